@@ -266,6 +266,8 @@ pub enum Len {
     Param(usize),
     /// Not known: the type came from a constant whose declaration the macro cannot see.
     Infer(usize),
+    /// Known at run time, for each value anew: the array is a `Row`, which stands behind a reference.
+    Row,
 }
 
 /// A block: statements and the value of the tail.
@@ -362,6 +364,8 @@ pub enum ExprKind {
     Assert(Box<Expr>, String),
     /// `best.update(value, payload)` on `&mut ArgMin` / `&mut ArgMax`
     BestUpdate(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `row.len()`, of a place that is a `Row`
+    Length(Box<Expr>),
     /// `option.is_some()`, of a place that is an option: a parameter, or an element of one
     IsSome(Box<Expr>),
     /// `[a, b]`

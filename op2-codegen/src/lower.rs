@@ -50,6 +50,8 @@ pub struct MapUse {
     pub map: Expr,
     /// Local name for its view.
     pub var: Ident,
+    /// Whether arguments take its rows as wholes, of any length.
+    pub by_rows: bool,
     /// The kernel's parameter that stands for its arity where all entries are used; none if no argument says so.
     pub arity: Option<Option<usize>>,
     /// First argument that uses it.
@@ -139,6 +141,8 @@ pub enum Reach {
     Entry(usize),
     /// Where [`Lowered::targets`] leads, all entries.
     All(usize),
+    /// The same, as a row of any length.
+    Row(usize),
     /// An end of a pair.
     End(End),
 }
@@ -160,6 +164,11 @@ impl Lowered {
     /// Whether some dat is reached through a map.
     pub fn is_indirect(&self) -> bool {
         self.dats().any(|(.., dat)| dat.is_mapped())
+    }
+
+    /// Whether the kernel takes rows of any length.
+    pub fn has_rows(&self) -> bool {
+        self.maps.iter().any(|map| map.by_rows)
     }
 
     /// Whether some dat is combined with through a map.
@@ -280,6 +289,11 @@ impl DatArg {
         self.reach.target().is_some()
     }
 
+    /// Whether the kernel gets a row of any length.
+    pub fn takes_row(&self) -> bool {
+        matches!(self.reach, Reach::Row(_))
+    }
+
     /// Whether the kernel gets all entries of a map.
     pub fn takes_all(&self) -> bool {
         matches!(self.reach, Reach::All(_))
@@ -296,7 +310,7 @@ impl Reach {
     pub fn target(self) -> Option<usize> {
         match self {
             Reach::Element | Reach::End(_) => None,
-            Reach::Entry(t) | Reach::All(t) => Some(t),
+            Reach::Entry(t) | Reach::All(t) | Reach::Row(t) => Some(t),
         }
     }
 }
@@ -306,6 +320,7 @@ fn value(ty: &Ty) -> &Ty {
     match ty {
         Ty::Ref(_, inner) | Ty::Option(inner) => value(inner),
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => value(item),
+        Ty::Array(item, Len::Row) => item,
         _ => ty,
     }
 }

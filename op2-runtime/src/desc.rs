@@ -29,6 +29,8 @@ pub struct LoopDesc {
     pub no_host_stages: &'static str,
     /// Why the host runs it element by element; empty if it can run several at once.
     pub no_lanes: &'static str,
+    /// Whether the kernel takes rows of any length.
+    pub by_rows: bool,
     /// The loop for each target.
     pub devices: &'static [DeviceDesc],
 }
@@ -92,6 +94,11 @@ impl LoopDesc {
     pub(crate) fn takes_turns(&self) -> bool {
         let mut mapped = self.args.iter().filter_map(ArgDesc::access_through_map);
         mapped.any(|access| access.modifies() && !access.combines())
+    }
+
+    /// The same on devices, which change rows of any length in place.
+    pub(crate) fn in_turns_on_devices(&self) -> bool {
+        self.by_rows || self.takes_turns()
     }
 
     /// Whether an argument, present or not, is reached through a map.

@@ -295,6 +295,14 @@ impl DeviceState {
         if let Some((_, buffer)) = self.maps.get(&number).filter(|known| known.0 == version) {
             return Ok(buffer.clone());
         }
+        if let Some(offsets) = &store.offsets {
+            let what = || format!("map `{}` behind the starts of its rows", store.name);
+            let (starts, len) = (offsets.len(), offsets.len() + store.entries.len());
+            let words = room::all(what, len, |n| if n < starts { offsets[n] } else { store.entries[n - starts] })?;
+            let buffer = self.filled(&format!("map `{}`", store.name), &words)?;
+            self.maps.insert(number, (version, buffer.clone()));
+            return Ok(buffer);
+        }
         // A map of arity 0 has no entries, and no rows.
         let rows = store.entries.len() / store.arity.max(1);
         let what = || format!("map `{}` entry by entry", store.name);

@@ -253,6 +253,8 @@ pub use crate::private::identity::means;
 pub use crate::private::identity::means_declared;
 /// Compiles if a bound means `op2::Float`.
 pub use crate::private::identity::means_float;
+/// Compiles if a name means `op2::Row`.
+pub use crate::private::identity::means_row;
 /// Compiles if a path leads to the function whose text the parser has.
 pub use crate::private::identity::one_function;
 /// Compiles if two functions are one.

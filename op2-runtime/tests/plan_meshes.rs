@@ -77,7 +77,7 @@ fn through<'a>(
     access: Access,
     (map, entries, arity, used): Part<'a>,
 ) -> Touch<'a> {
-    Touch { arg, dat, targets, bytes, access, through: Some(Through { map, entries, arity, used }) }
+    Touch { arg, dat, targets, bytes, access, through: Some(Through { map, entries, arity, offsets: None, used }) }
 }
 
 fn direct(arg: usize, dat: u32, targets: usize, bytes: usize, access: Access) -> Touch<'static> {

@@ -34,6 +34,7 @@ mod redirect;
 mod references;
 mod reorder;
 mod reuse;
+mod rows;
 mod stages;
 mod subsets;
 mod support;

@@ -106,6 +106,7 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
     let cure = refused.or(dropped).or_else(|| match &arg.kind {
         ArgKind::Index(_) => index_cure(inner),
         ArgKind::Shift => shift_cure(inner),
+        ArgKind::Global(..) if inner.is_row() => Some("a global has no rows; take `&V`".to_owned()),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
         ArgKind::Dat(access, _, way) => dat_cure(inner, *access, way.map()).or_else(|| best_cure(inner, None)),
     });
@@ -173,6 +174,11 @@ fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
 /// All entries of a map go to an array of references, one entry to a reference.
 fn dat_cure(ty: &Ty, access: Access, via: Option<&Via>) -> Option<String> {
     match (via.map(|v| &v.entry), ty) {
+        (Some(Entry::All), ty) if ty.is_row() => reference_cure(ty, access),
+        (Some(Entry::One(_)), ty) if ty.is_row() => Some("a row is taken whole: pass `map[..]`".to_owned()),
+        (None, ty) if ty.is_row() => {
+            Some("a row belongs to an element by a map: pass `map[..]` of `Rows`, or of a `Map`".to_owned())
+        }
         (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),
         (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Option(_)) => match &**item {
             Ty::Option(item) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),

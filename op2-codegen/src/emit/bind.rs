@@ -60,7 +60,8 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
     let maps = lowered.maps.iter().map(|m| {
         let (var, arg) = (&m.var, Literal::usize_unsuffixed(m.arg));
         let map = inside(&map_handle(m.arg), &m.map);
-        let call = quote_spanned!(m.span.resolved_at(Span::mixed_site())=> call.map);
+        let method = if m.by_rows { quote!(rows) } else { quote!(map) };
+        let call = quote_spanned!(m.span.resolved_at(Span::mixed_site())=> call.#method);
         hygienic!(let #var = #call(#arg, #map);)
     });
     let entries = lowered.targets.iter().filter_map(|t| {
@@ -88,7 +89,11 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
 
 /// Checks that entries of the map of an argument may be missing if the kernel takes options, and only then.
 fn kind_of_map(lowered: &Lowered, arg: &Argument) -> Option<TokenStream> {
-    let map = &lowered.map_of(arg.target()?).var;
+    let map = lowered.map_of(arg.target()?);
+    if map.by_rows {
+        return None;
+    }
+    let map = &map.var;
     let combines = arg.dat().is_some_and(|dat| dat.access.combines());
     let check = if arg.may_miss { "is_optional" } else { "is_required" };
     let check = Ident::new(check, arg.span.resolved_at(Span::mixed_site()));
@@ -165,7 +170,7 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
             hygienic!(let #var = call.#method();)
         }
         Role::Shift => TokenStream::new(),
-        Role::Index(Reach::Entry(t) | Reach::All(t)) => {
+        Role::Index(Reach::Entry(t) | Reach::All(t) | Reach::Row(t)) => {
             let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
             let method = method("index");
             hygienic!(let #var = call.#method(#place, #map, #index);)
@@ -288,9 +293,9 @@ fn bind_dat(
             let method = method("entry");
             hygienic!(call.#method(#n, #access, #value, #map, #index, #dat))
         }
-        Reach::All(t) => {
+        Reach::All(t) | Reach::Row(t) => {
             let map = &lowered.map_of(t).var;
-            let method = method("entries");
+            let method = method(if arg.takes_row() { "row" } else { "entries" });
             hygienic!(call.#method(#n, #access, #value, #map, #dat))
         }
     }
@@ -320,6 +325,7 @@ fn value_tokens(ty: &Ty) -> Option<TokenStream> {
     match ty {
         Ty::Ref(_, inner) | Ty::Option(inner) => value_tokens(inner),
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => value_tokens(item),
+        Ty::Array(item, Len::Row) => value_tokens(item),
         Ty::Array(item, Len::Lit(n)) => {
             let item = value_tokens(item)?;
             let n = Literal::usize_unsuffixed(*n);

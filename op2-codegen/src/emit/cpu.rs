@@ -14,6 +14,7 @@
 
 mod pairs;
 mod partners;
+mod rows;
 mod stages;
 mod vector;
 
@@ -142,6 +143,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     let scatter = steps.iter().map(|s| &s.scatter);
     let pass = steps.iter().map(|s| &s.pass);
     let result = result(lowered);
+    let rooms = rows::rooms(lowered, path);
     let (pattern, sinks): (_, Vec<TokenStream>) = match path {
         Path::Fast => (hygienic!(e), Vec::new()),
         Path::General => {
@@ -164,6 +166,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     };
     hygienic! {
         #(#sinks)*
+        #(#rooms)*
         for #pattern in #elements { #element }
         #result
     }
@@ -178,6 +181,7 @@ fn follow(lowered: &Lowered, t: usize) -> TokenStream {
             let index = index(lowered, t);
             hygienic!(let #var = #map.target(e, #index);)
         }
+        None if lowered.map_of(t).by_rows => hygienic!(let #var = #map.row(e);),
         None => hygienic!(let #var = #map.targets(e);),
     }
 }
@@ -273,6 +277,9 @@ fn at(lowered: &Lowered, reach: Reach) -> TokenStream {
 fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Steps {
     let (var, may_miss) = (&arg.var, arg.may_miss);
     let (at, all) = (at(lowered, dat.reach), dat.takes_all());
+    if dat.takes_row() {
+        return rows::steps(arg, dat, path, &at);
+    }
     let method = |name: &str| {
         let prefix = if may_miss { "maybe_" } else { "" };
         format_ident!("{prefix}{name}", span = Span::mixed_site())

@@ -43,6 +43,8 @@
 //! | `K_pairs` | nothing is written outside | a block for each patch of elements outside. Its threads share the partners of one element after the other, one image of the period at a time, in which no two of them have the same partner. Contributions to partners go to the copies of the patch; those to the element are summed up by the block |
 //! | `K_pairs_single` | always | a range of elements outside, a thread for each, with its partners in the order of the host. Contributions to partners go by atomics |
 //!
+//! A loop whose kernel takes rows of any length has `K_global` alone, and runs colour by colour where elements share targets.
+//!
 //! Contributions (`inc`, `min`, `max`, `or`) start from the neutral element in a local and are combined behind the
 //! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
 //! an element may read values that another element wrote.
@@ -89,7 +91,8 @@
 //! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |
 //! | `OP2_HAS_V` | of a view of an optional argument: 1 if it is there |
 //! | `OP2_MISS_V` | of a view that is reached through maps: 1 if entries of these may be missing |
-//! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
+//! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry; rows of any length are stored behind their starts |
+//! | `OP2_ARITY_M` | of a map whose rows a kernel takes as wholes: their length, or 0 if it varies |
 //! | `OP2_ENTRY_T` | the entry of target `T` where the loop computes it |
 //! | `OP2_DIMENSIONS` | of pairs: the dimensions of the space |
 //! | `OP2_FROM_OUTSIDE` | of pairs: 1 if the elements that they lead from are outside |
@@ -102,6 +105,7 @@
 //! | --- | --- |
 //! | `q: &[f64; 4]`, `adt: &mut f64` | `const Arr<double, 4>& q`, `double& adt` |
 //! | `x: [&[f64; 2]; 4]` | `Arr<const Arr<double, 2>*, 4> x` |
+//! | `x: &Row<f64>`, `y: &mut Row<f64>` | `const Row<double>& x`, `Row<double>& y`: values in global memory, in any layout; changed in place |
 //! | `w: Option<&f64>` | `const double* w`, null if it is not there |
 //! | `w: Option<[&f64; 2]>` | `const Arr<const double*, 2>* w`, null if it is not there |
 //! | `w: [Option<&f64>; 2]` | `Arr<const double*, 2> w`, null where an entry is missing |
@@ -143,7 +147,7 @@ mod wrapper;
 mod writer;
 
 use crate::emit::device::DeviceConst;
-use crate::ir::{ConstId, Expr, ExprKind, FuncId, LocalId, Param, Ty, Unit};
+use crate::ir::{ConstId, Expr, ExprKind, FuncId, Len, LocalId, Param, Ty, Unit};
 
 use body::{Body, Storage};
 use control::Dest;
@@ -273,7 +277,10 @@ fn params(unit: &Unit, names: &Names) -> Vec<CudaParam> {
 /// How a parameter is passed, and the type of one value.
 fn passing<'t>(types: &Types, ty: &'t Ty) -> (CudaPassing, &'t Ty) {
     match ty {
-        Ty::Ref(mutable, value) => (CudaPassing::Reference { mutable: *mutable }, value),
+        Ty::Ref(mutable, value) => match &**value {
+            Ty::Array(item, Len::Row) => (CudaPassing::Reference { mutable: *mutable }, item),
+            value => (CudaPassing::Reference { mutable: *mutable }, value),
+        },
         Ty::Option(inner) => {
             let (passing, value) = self::passing(types, inner);
             (CudaPassing::Optional(Box::new(passing)), value)

@@ -31,6 +31,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
     let devices = devices.iter().map(|(target, unit)| device(program, *target, unit));
     let flops = operations(flops, carrier);
     let stages = Literal::usize_unsuffixed(program.forms.list.len());
+    let by_rows = lowered.has_rows();
     let no_more_stages = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     hygienic! {
         __op2::LoopDesc {
@@ -44,6 +45,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
             no_more_stages: #no_more_stages,
             no_host_stages: #no_stages,
             no_lanes: #no_lanes,
+            by_rows: #by_rows,
             devices: &[#(#devices),*],
         }
     }
@@ -228,7 +230,7 @@ fn kind(role: &Role) -> TokenStream {
             match dat.reach {
                 Reach::Element => hygienic!(__op2::ArgKind::Direct(#access)),
                 Reach::Entry(_) => hygienic!(__op2::ArgKind::Indirect(#access)),
-                Reach::All(_) => hygienic!(__op2::ArgKind::AllEntries(#access)),
+                Reach::All(_) | Reach::Row(_) => hygienic!(__op2::ArgKind::AllEntries(#access)),
                 Reach::End(_) => hygienic!(__op2::ArgKind::End(#access)),
             }
         }

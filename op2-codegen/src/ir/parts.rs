@@ -14,7 +14,7 @@ macro_rules! parts {
                 ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a)
                 | ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::FloatLit(a)
                 | ExprKind::Repeat(a) | ExprKind::Return(Some(a)) | ExprKind::Assert(a, _)
-                | ExprKind::IsSome(a) => (vec![a], vec![]),
+                | ExprKind::IsSome(a) | ExprKind::Length(a) => (vec![a], vec![]),
                 ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => (vec![a, b], vec![]),
                 ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => (vec![b, a], vec![]),
                 ExprKind::BestUpdate(a, b, c) => (vec![a, b, c], vec![]),

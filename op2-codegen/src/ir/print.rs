@@ -26,6 +26,7 @@ pub fn ty(func: &Func, ty: &Ty) -> String {
         Ty::Unit => "()".to_string(),
         Ty::Never => "!".to_string(),
         Ty::Scalar(s) => scalar(func, *s),
+        Ty::Array(t, Len::Row) => format!("Row<{}>", inner(t)),
         Ty::Array(t, n) => format!("[{}; {}]", inner(t), len(func, n)),
         Ty::Tuple(ts) if ts.len() == 1 => format!("({},)", list(ts)),
         Ty::Tuple(ts) => format!("({})", list(ts)),
@@ -87,7 +88,7 @@ fn len(func: &Func, len: &Len) -> String {
             None => "_".to_string(),
         },
         Len::Param(n) => func.lens.get(*n).map_or("_".to_string(), ToString::to_string),
-        Len::Infer(_) => "_".to_string(),
+        Len::Infer(_) | Len::Row => "_".to_string(),
     }
 }
 
@@ -235,6 +236,7 @@ impl Printer<'_> {
                 format!("{best}.update({value}, {})", self.expr(p))
             }
             ExprKind::IsSome(option) => format!("{}.is_some()", self.expr(option)),
+            ExprKind::Length(row) => format!("{}.len()", self.expr(row)),
             ExprKind::Assert(holds, _) => format!("debug_assert!({})", self.expr(holds)),
             ExprKind::Array(items) => format!("[{}]", self.list(items)),
             ExprKind::Repeat(a) => {

@@ -1,6 +1,6 @@
 //! Properties of scalars and operators.
 
-use super::{Binary, Scalar, Ty, Unary};
+use super::{Binary, Len, Scalar, Ty, Unary};
 
 impl Scalar {
     /// Rust's name; `Float` for the generic float type.
@@ -130,6 +130,15 @@ impl Binary {
 impl Ty {
     /// A type that `parse` leaves to `model`; each occurrence is a type of its own.
     pub const HOLE: Ty = Ty::Infer(usize::MAX);
+
+    /// Whether it is a row of any length, perhaps behind a reference that may be absent.
+    pub fn is_row(&self) -> bool {
+        match self {
+            Ty::Array(_, Len::Row) => true,
+            Ty::Ref(_, inner) | Ty::Option(inner) => inner.is_row(),
+            _ => false,
+        }
+    }
 
     /// Whether a part of the type is a reference.
     pub fn has_reference(&self) -> bool {

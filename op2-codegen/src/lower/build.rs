@@ -93,8 +93,9 @@ impl Lowered {
             Way::Map(via) => via,
         };
         let Via { map, entry, span } = *via;
-        let arity = if matches!(entry, Entry::All) { arity(ty) } else { None };
-        let number = self.map(arg, &map, arity, span);
+        let by_rows = ty.is_row();
+        let arity = if matches!(entry, Entry::All) && !by_rows { arity(ty) } else { None };
+        let number = self.map(arg, &map, by_rows, arity, span);
         let name = self.maps[number].var.clone();
         let (entry, var) = match entry {
             Entry::All => (None, format_ident!("{name}_all", span = Span::mixed_site())),
@@ -104,7 +105,11 @@ impl Lowered {
             },
         };
         let target = self.target(arg, number, entry.as_ref(), var);
-        let reach = if entry.is_none() { Reach::All(target) } else { Reach::Entry(target) };
+        let reach = match entry {
+            Some(_) => Reach::Entry(target),
+            None if by_rows => Reach::Row(target),
+            None => Reach::All(target),
+        };
         (reach, Some(Through { map, entry, target }))
     }
 
@@ -127,9 +132,9 @@ impl Lowered {
         })
     }
 
-    /// The number of a map. As views, one whose arity is a parameter of the kernel in one place only counts as two.
-    fn map(&mut self, arg: usize, map: &Expr, arity: Option<Option<usize>>, span: Span) -> usize {
-        let fits = |m: &MapUse| m.arity.is_none() || arity.is_none() || m.arity == arity;
+    /// The number of a map. As views, one whose rows are taken as wholes in one place only counts as two, and one whose arity is a parameter of the kernel in one place only counts as two.
+    fn map(&mut self, arg: usize, map: &Expr, by_rows: bool, arity: Option<Option<usize>>, span: Span) -> usize {
+        let fits = |m: &MapUse| m.by_rows == by_rows && (m.arity.is_none() || arity.is_none() || m.arity == arity);
         let known = self.maps.iter().position(|m| alike(&m.map, map) && fits(m));
         if let Some(number) = known {
             let map = &mut self.maps[number];
@@ -140,7 +145,7 @@ impl Lowered {
         // Different expressions may flatten to one name.
         let taken = self.maps.iter().any(|m| m.var == var);
         let var = if taken { format_ident!("{var}{arg}", span = Span::mixed_site()) } else { var };
-        self.maps.push(MapUse { map: map.clone(), var, arity, arg, span });
+        self.maps.push(MapUse { map: map.clone(), var, by_rows, arity, arg, span });
         self.maps.len() - 1
     }
 }

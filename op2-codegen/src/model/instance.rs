@@ -82,7 +82,7 @@ fn place_calls((func, own): (&mut Func, FuncId), calls: &[CallSite], keys: &mut 
                 Len::Lit(n) => Some(Length::Number(*n)),
                 Len::Const(id) => Some(Length::Const(own, *id)),
                 Len::Param(n) => Some(Length::Param(*n)),
-                Len::Infer(_) => None,
+                Len::Infer(_) | Len::Row => None,
             });
             let key = Key { source: call.callee, floats: floats.collect(), lens: lens.collect() };
             let known = keys.iter().position(|k| *k == key);
@@ -224,7 +224,7 @@ fn value_of_len(e: &mut Expr, lens: &[Len]) {
             Len::Lit(n) => ExprKind::Lit(Lit::Int(n as u128)),
             Len::Const(id) => ExprKind::Const(id),
             Len::Param(m) => ExprKind::Param(m),
-            Len::Infer(_) => return,
+            Len::Infer(_) | Len::Row => return,
         };
     }
 }

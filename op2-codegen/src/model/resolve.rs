@@ -169,7 +169,7 @@ impl Resolve<'_> {
             Len::Lit(n) => ExprKind::Lit(Lit::Int(*n as u128)),
             Len::Const(id) => ExprKind::Const(*id),
             Len::Param(n) => ExprKind::Param(*n),
-            Len::Infer(_) => {
+            Len::Infer(_) | Len::Row => {
                 if self.errors.is_empty() {
                     let message = "the length of this array is not known here: state its type, `let a: [f64; 3] = …;`";
                     self.errors.at(e.span, message);

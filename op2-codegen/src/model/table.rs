@@ -177,6 +177,9 @@ impl Table {
     pub(super) fn unify_len(&mut self, a: &Len, b: &Len) -> Result<(), Mismatch> {
         match (self.len(a), self.len(b)) {
             (Len::Lit(n), Len::Lit(m)) if n != m => Err(Mismatch),
+            // A length that is known at run time alone is equal to that of other rows.
+            (Len::Row, Len::Row) => Ok(()),
+            (Len::Row, _) | (_, Len::Row) => Err(Mismatch),
             // A const parameter is equal to nothing else.
             (Len::Param(n), Len::Param(m)) if n == m => Ok(()),
             (Len::Param(_), Len::Lit(_) | Len::Const(_) | Len::Param(_)) => Err(Mismatch),

@@ -33,6 +33,8 @@ pub fn forms(lowered: &Lowered, unit: &Unit) -> Forms {
     let mut list = Vec::new();
     let obstacle = if lowered.writes_mapped() {
         Some("elements that write through maps must take turns")
+    } else if lowered.has_rows() {
+        Some("the kernel takes rows of any length")
     } else if !lowered.combines_mapped() {
         Some("the loop adds to nothing through maps")
     } else {

@@ -205,7 +205,7 @@ fn has_effects(e: &Expr) -> bool {
 pub(super) fn is_plain(ty: &Ty) -> bool {
     match ty {
         Ty::Scalar(_) => true,
-        Ty::Array(inner, len) => is_plain(inner) && !matches!(len, crate::ir::Len::Infer(_)),
+        Ty::Array(inner, len) => is_plain(inner) && !matches!(len, crate::ir::Len::Infer(_) | crate::ir::Len::Row),
         Ty::Record(_, fields) => fields.iter().all(is_plain) && ty.elem().is_some(),
         _ => false,
     }

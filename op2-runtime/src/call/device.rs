@@ -171,7 +171,8 @@ impl CallState<'_> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };
         let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
         let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
-        let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of)?;
+        let with_plan =
+            planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.in_turns_on_devices(), &plan_of)?;
         Ok(ranking::in_stages(state, &task(state, self.desc, inputs, &shape, &with_plan, &plan_of)))
     }
 }
@@ -186,7 +187,7 @@ fn prepared(
 ) -> Result<Prepared> {
     let desc = names.desc;
     let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
-    let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.takes_turns(), &plan_of);
+    let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.in_turns_on_devices(), &plan_of);
     let refused = |e| names.error(None, Fault::Device(e));
     let mut with_plan = planned(wanted)?;
     #[cfg(not(feature = "json"))]

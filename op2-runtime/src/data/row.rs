@@ -31,11 +31,11 @@ pub struct Row<V, Tail: ?Sized = [()]> {
     /// Which of the values.
     entries: *const u32,
     len: usize,
-    tail: Tail,
+    _tail: Tail,
 }
 
 /// A row of known size, which is lent as [`Row`].
-pub type Lent<V> = Row<V, [(); 0]>;
+pub(crate) type Lent<V> = Row<V, [(); 0]>;
 
 impl<V> Row<V> {
     /// A row of these values, for tests of kernels.
@@ -55,7 +55,7 @@ impl<V> Lent<V> {
     /// used to change them.
     #[inline(always)]
     unsafe fn new(values: *mut V, entries: &[u32]) -> Self {
-        Row { values, entries: entries.as_ptr(), len: entries.len(), tail: [] }
+        Row { values, entries: entries.as_ptr(), len: entries.len(), _tail: [] }
     }
 }
 

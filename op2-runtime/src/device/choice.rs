@@ -12,6 +12,8 @@ pub(crate) struct Facts {
     pub(crate) indirect: bool,
     /// Elements that share a target must take turns, as [`takes_turns`](crate::desc::LoopDesc::takes_turns) says.
     pub(crate) turns: bool,
+    /// The kernel takes rows of any length, which lie in global memory.
+    pub(crate) rows: bool,
     /// Two arguments name the same dat differently, and one modifies it through a map.
     pub(crate) doubled: bool,
     /// A dat that is combined through a map is modified directly too.
@@ -80,17 +82,17 @@ fn at_once(wanted: Option<Resolution>, facts: &Facts) -> Choice {
 
 /// The choice where elements share targets: races are resolved by `wanted`, or by the resolution that replaces it.
 fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
-    const TURNS: &str = "elements that write through maps must take turns";
+    let why = if facts.rows { ROWS } else { "elements that write through maps must take turns" };
     const MIXED: &str = "a dat is modified directly and through a map";
     let obstacle = obstacle(facts);
     let turns = wanted.if_elements_take_turns();
-    if facts.turns && turns != wanted {
+    if (facts.turns || facts.rows) && turns != wanted {
         let choice = match obstacle {
             None if turns.stages_data() => Choice::staged(Some(turns)),
             _ => Choice::global(Some(turns.if_unstaged())),
         };
         let note = instead(wanted, choice.resolution.unwrap_or(turns));
-        return choice.because(format!("{note}: {TURNS}"));
+        return choice.because(format!("{note}: {why}"));
     }
     // A block that collects contributions holds an old copy of values that the loop modifies directly, too.
     let collects = !matches!(wanted, Resolution::Blocks);
@@ -124,9 +126,13 @@ fn instead(wanted: Resolution, taken: Resolution) -> &'static str {
     }
 }
 
+/// The reason why a loop runs element by element in global memory.
+const ROWS: &str = "its kernel takes rows of any length";
+
 /// Why the loop's data cannot be staged; `None` if they can.
 fn obstacle(facts: &Facts) -> Option<String> {
     match facts.doubled {
+        _ if facts.rows => Some(ROWS.to_owned()),
         true => Some("a modified dat goes by two names".to_owned()),
         false => too_wide(facts),
     }
@@ -154,6 +160,7 @@ mod tests {
         race: Race::Coloured,
         indirect: true,
         turns: false,
+        rows: false,
         doubled: false,
         mixed: false,
         stages: false,

@@ -85,6 +85,7 @@ impl<'a> Task<'a> {
             race: self.plan.race(),
             indirect: dats.iter().any(|b| b.through.is_some()),
             turns: self.desc.takes_turns(),
+            rows: self.desc.by_rows,
             doubled: self.is_doubled(),
             mixed: dats
                 .iter()

@@ -129,6 +129,11 @@ impl<'a> Text<'a> {
         }
         for (name, &map) in desc.maps.iter().zip(self.maps()) {
             all.push(value(format!("OP2_ROWS_{name}"), self.inputs.ends(map)[0]));
+            if self.desc.by_rows {
+                let store = self.inputs.map(map);
+                let arity = if store.offsets.is_some() { 0 } else { store.arity };
+                all.push(value(format!("OP2_ARITY_{name}"), arity));
+            }
         }
         for (t, _) in desc.targets.iter().enumerate().filter(|(_, t)| t.computed) {
             all.push(value(format!("OP2_ENTRY_{t}"), self.way(t).map_or(0, |(_, used)| used.start)));

@@ -35,6 +35,20 @@ impl<T> Is<T> for T {}
 /// Compiles if the two are one type.
 pub const fn means<T: Is<U>, U>() {}
 
+/// A type that is [`Row`](crate::Row).
+#[diagnostic::on_unimplemented(
+    message = "this name means `{Self}` here, and the kernel language knows it as `op2::Row`",
+    label = "another type than `op2::Row`",
+    note = "rename the type or the import that has taken the name"
+)]
+pub trait IsRow {}
+
+#[diagnostic::do_not_recommend]
+impl<V> IsRow for crate::Row<V> {}
+
+/// Compiles if the type is [`Row`](crate::Row).
+pub const fn means_row<R: IsRow + ?Sized>() {}
+
 /// A function that returns the type `T`.
 #[diagnostic::on_unimplemented(
     message = "this name means `{T}` here, and the kernel language knows it as another type",

@@ -34,6 +34,7 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::Repeat(a)
         | ExprKind::Assert(a, _)
         | ExprKind::IsSome(a)
+        | ExprKind::Length(a)
         | ExprKind::Return(Some(a)) => expr(a, f),
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => {
             [a, b].into_iter().for_each(|e| expr(e, f))

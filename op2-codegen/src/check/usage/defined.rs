@@ -37,6 +37,8 @@ pub(super) enum Defined {
     Array { size: Size, every: Box<Defined>, at: BTreeMap<Key, Defined> },
     /// A record, field by field.
     Record(Rc<Record>, Vec<Defined>),
+    /// A row of any length: values that nobody writes stay as they are, so that nothing is missing, and nothing is known to be there.
+    Row,
 }
 
 impl Defined {
@@ -45,6 +47,7 @@ impl Defined {
     pub(super) fn new(ty: &Ty, size: &impl Fn(&Len) -> Size) -> Self {
         match ty {
             Ty::Ref(_, inner) | Ty::Option(inner) => Self::new(inner, size),
+            Ty::Array(_, Len::Row) => Defined::Row,
             Ty::Array(inner, len) => {
                 Defined::Array { size: size(len), every: Box::new(Self::new(inner, size)), at: BTreeMap::new() }
             }
@@ -64,6 +67,7 @@ impl Defined {
                 at.clear();
             }
             Defined::Record(_, fields) => fields.iter_mut().for_each(Defined::fill),
+            Defined::Row => {}
         }
     }
 
@@ -71,6 +75,7 @@ impl Defined {
     pub(super) fn covers(&self, path: &[Key]) -> bool {
         match (self, path.split_first()) {
             (Defined::Leaf(written), _) => *written,
+            (Defined::Row, _) => false,
             (Defined::Record(_, fields), Some((Key::At(n), rest))) => fields[*n as usize].covers(rest),
             (Defined::Record(_, fields), _) => fields.iter().all(|field| field.covers(&[])),
             (Defined::Array { .. }, None) => self.all_cover(&[]),
@@ -104,7 +109,7 @@ impl Defined {
             }
             (Defined::Record(_, fields), Some((Key::At(n), rest))) => fields[*n as usize].write(rest),
             // A component of something that is only tracked as a whole; parts of records have numbers.
-            (Defined::Leaf(_) | Defined::Record(..), Some(_)) => {}
+            (Defined::Leaf(_) | Defined::Record(..) | Defined::Row, Some(_)) => {}
         }
         self.collapse();
     }
@@ -145,6 +150,7 @@ impl Defined {
                 let fields = a.iter().zip(b).map(|(a, b)| a.combine(b, rule));
                 Defined::Record(record.clone(), fields.collect())
             }
+            (Defined::Row, Defined::Row) => Defined::Row,
             // Both sides follow the same type; a mismatch would be a value of no known shape.
             _ => Defined::Leaf(false),
         }
@@ -153,7 +159,7 @@ impl Defined {
     /// Forgets the component that the variable of a loop named in the present iteration.
     pub(super) fn forget(&mut self, var: usize) {
         match self {
-            Defined::Leaf(_) => {}
+            Defined::Leaf(_) | Defined::Row => {}
             Defined::Array { every, at, .. } => {
                 at.remove(&Key::Var(var));
                 every.forget(var);
@@ -200,7 +206,7 @@ impl Defined {
     /// A component that is not written, as the user would index it: `[2]`, `[1][0]`; empty when
     /// nothing of the value is written; `None` when all is.
     pub(super) fn missing(&self) -> Option<String> {
-        if self.covers(&[]) {
+        if self.covers(&[]) || *self == Defined::Row {
             return None;
         }
         match self {
@@ -221,7 +227,7 @@ impl Defined {
     /// A constant that indexes a written component.
     pub(super) fn constant(&self) -> Option<&str> {
         let (every, at) = match self {
-            Defined::Leaf(_) => return None,
+            Defined::Leaf(_) | Defined::Row => return None,
             Defined::Array { every, at, .. } => (every, at),
             Defined::Record(_, fields) => return fields.iter().find_map(Defined::constant),
         };
@@ -236,6 +242,7 @@ impl Defined {
     fn any(&self) -> bool {
         match self {
             Defined::Leaf(written) => *written,
+            Defined::Row => false,
             Defined::Array { every, at, .. } => every.any() || at.values().any(Defined::any),
             Defined::Record(_, fields) => fields.iter().any(Defined::any),
         }

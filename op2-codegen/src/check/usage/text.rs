@@ -28,6 +28,7 @@ impl Writer<'_> {
             ExprKind::Lit(Lit::Bool(b)) => b.to_string(),
             ExprKind::Local(id) => self.func.locals[id.0].name.to_string(),
             ExprKind::IsSome(option) => format!("{}.is_some()", self.base(option)),
+            ExprKind::Length(row) => format!("{}.len()", self.base(row)),
             ExprKind::Const(id) => print::tokens(&self.func.consts[id.0].path),
             ExprKind::Param(n) => self.func.lens[*n].to_string(),
             ExprKind::AssocConst(c) => format!("{}::{}", print::ty(self.func, &e.ty), c.name()),

@@ -87,9 +87,9 @@ impl<'a> Walker<'a> {
                 Size::Lit(_) | Size::Unknown => Val::Unknown,
             },
             ExprKind::AssocConst(_) => Val::Unknown,
-            ExprKind::IsSome(option) => {
-                // The index of an entry is checked.
-                self.target(option);
+            // The index of an entry is checked; the value itself is not read.
+            ExprKind::IsSome(place) | ExprKind::Length(place) => {
+                self.target(place);
                 Val::Unknown
             }
             ExprKind::Ref(_, place) => match self.target(place) {

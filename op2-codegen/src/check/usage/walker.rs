@@ -79,7 +79,7 @@ impl<'a> Walker<'a> {
         match len {
             Len::Lit(n) => u64::try_from(*n).map_or(Size::Unknown, Size::Lit),
             Len::Param(n) => self.param(*n),
-            Len::Infer(_) => Size::Unknown,
+            Len::Infer(_) | Len::Row => Size::Unknown,
             Len::Const(id) => self.constant(*id),
         }
     }

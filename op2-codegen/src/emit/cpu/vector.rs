@@ -22,7 +22,8 @@ use quote::format_ident;
 
 /// The varying values of the kernel, or the reason why the loop does not run in lanes.
 pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a [Varied<'a>], String> {
-    match lanes::obstacle(program.unit).or_else(|| pairs::obstacle(program.lowered)) {
+    let rows = || program.lowered.has_rows().then(|| "the kernel takes rows of any length".to_owned());
+    match lanes::obstacle(program.unit).or_else(|| pairs::obstacle(program.lowered)).or_else(rows) {
         Some(obstacle) => Err(obstacle),
         None => program.varied.as_deref().map_err(ToString::to_string),
     }

@@ -2,7 +2,7 @@
 //! results.
 
 use crate::ir::Effect;
-use crate::lower::{DatArg, Role};
+use crate::lower::{DatArg, Reach, Role};
 
 use super::CudaPassing;
 use super::shape::{Arg, Shape, View, len};
@@ -110,7 +110,8 @@ impl<'a> Element<'a> {
             let mut args = self.shape.lowered.args.iter();
             let by_index = args.any(|arg| matches!(arg.role, Role::Index(_)) && arg.target() == Some(t));
             let by_dats: Vec<&View> = self.dats().filter(|d| self.follows(*d, t)).map(|d| d.view).collect();
-            if !by_index && by_dats.is_empty() {
+            let by_rows = self.shape.lowered.map_of(t).by_rows;
+            if by_rows || (!by_index && by_dats.is_empty()) {
                 continue;
             }
             let there = if by_index { None } else { there(&by_dats) };
@@ -190,6 +191,9 @@ impl<'a> Element<'a> {
     /// Declares the local that the kernel gets for an argument.
     fn declare(&self, parts: DatParts, w: &mut Writer) {
         let DatParts { arg, dat, view, .. } = parts;
+        if let Reach::Row(t) = dat.reach {
+            return self.declare_row(parts, t, w);
+        }
         let (name, class, at) = (&arg.name, &view.class, self.at(parts));
         let value = match len(&arg.passing) {
             Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),
@@ -209,6 +213,19 @@ impl<'a> Element<'a> {
             Effect::Write => w.line(format!("{value} {name};")),
             Effect::Combine(how) => w.line(format!("auto {name} = op2::neutral<{}, {value}>();", by(how))),
         }
+    }
+
+    /// Declares the row that the kernel gets. It leads into global memory, also for contributions: elements that share a target take
+    /// turns.
+    fn declare_row(&self, DatParts { arg, dat, view, .. }: DatParts, target: usize, w: &mut Writer) {
+        let (name, class, data) = (&arg.name, &view.class, &view.name);
+        let (map, e) = (&self.shape.maps[self.shape.lowered.targets[target].map], &self.shape.own.element);
+        let constant = if dat.access.modifies() { "" } else { "const " };
+        let rest = format!("{data}, {map}, OP2_ROWS_{map}, OP2_ARITY_{map}, {e});");
+        w.line(match view.optional {
+            true => format!("{constant}auto {name} = op2::row_if<user::{class}>(OP2_HAS_{data}, {rest}"),
+            false => format!("{constant}auto {name} = op2::row<user::{class}>({rest}"),
+        });
     }
 
     /// The argument as it is passed to the kernel.
@@ -240,6 +257,9 @@ impl<'a> Element<'a> {
     /// Stores or combines the kernel's result for an argument.
     fn hand_in(&self, parts: DatParts, w: &mut Writer) {
         let DatParts { arg, dat, view, .. } = parts;
+        if dat.takes_row() {
+            return;
+        }
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
         let mapped = dat.is_mapped();
         let text = match (dat.access.effect(), self.wrapper) {

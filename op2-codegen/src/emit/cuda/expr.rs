@@ -42,10 +42,19 @@ impl Body<'_> {
                 let pointer = matches!(e.ty, Ty::Ref(..)) && !matches!(e.kind, ExprKind::Const(_));
                 Some(if pointer { Value::behind(&place) } else { place })
             }
+            // What is read from a row of any length has no place of its type.
+            ExprKind::Ref(false, a) if in_row(a) => {
+                let value = self.value(a)?;
+                Some(self.hold(&value, &a.ty))
+            }
             ExprKind::Ref(_, a) => self.place(a, true),
             ExprKind::IsSome(option) => {
                 let text = format!("{} != nullptr", self.option(option)?);
                 Some(Value::computed(text, Prec::Equal, true))
+            }
+            ExprKind::Length(row) => {
+                let row = self.place(row, false)?;
+                Some(Value::primary(format!("{}.len()", row.operand(Prec::Primary))))
             }
             ExprKind::Unary(op, a) => self.unary(e, *op, a),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
@@ -110,6 +119,12 @@ impl Body<'_> {
         let (lines, found) = self.buffered(|b| b.value(index));
         let base = match lines.is_empty() || base.fixed {
             true => base,
+            // The place of a value in a row is itself a value.
+            false if in_row(array) => {
+                let name = self.fresh("at");
+                self.line(format!("const auto {name} = {};", base.text));
+                Value::primary(name)
+            }
             false if has_place(array) || hold => self.pinned(&base),
             false => self.keep(&base, &array.ty, "array"),
         };
@@ -220,6 +235,15 @@ impl Body<'_> {
         let text = format!("op2::tup<{}>({})", self.types.list(types), parts.join(", "));
         let stable = values.iter().zip(types).all(|(v, ty)| v.settled(ty));
         Some(Value::computed(text, Prec::Primary, stable))
+    }
+}
+
+/// Whether a place is one in a row of any length.
+fn in_row(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Index(array, _) => matches!(array.ty, Ty::Array(_, Len::Row)) || in_row(array),
+        ExprKind::Field(a, _) => in_row(a),
+        _ => false,
     }
 }
 

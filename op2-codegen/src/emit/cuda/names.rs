@@ -14,7 +14,7 @@ const RESERVED: &str = "
     reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template
     this thread_local throw true try typedef typeid typename typeof union unsigned using virtual void volatile
     wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim warpSize restrict op2 user types Arr Tup Unit
-    ArgMin ArgMax Closed i8 u8 i16 u16 i32 u32 i64 u64 usize assert errno linux unix signbit isnan isinf isfinite isnormal
+    ArgMin ArgMax Row Closed i8 u8 i16 u16 i32 u32 i64 u64 usize assert errno linux unix signbit isnan isinf isfinite isnormal
     fpclassify isgreater isless isunordered offsetof stdin stdout stderr NULL NAN INFINITY HUGE DOMAIN SING OVERFLOW
     UNDERFLOW PLOSS TLOSS EOF BUFSIZ FILENAME_MAX FOPEN_MAX RAND_MAX EXIT_SUCCESS EXIT_FAILURE CHAR_BIT EDOM ERANGE
     EILSEQ MATH_ERRNO MATH_ERREXCEPT X_TLOSS WNOHANG WUNTRACED";

@@ -131,7 +131,7 @@ impl<'a> Shape<'a> {
 
     /// Whether the loop contributes through maps, and the order between elements is free because it writes nothing through a map.
     pub(super) fn combines(&self) -> bool {
-        self.lowered.combines_mapped() && !self.lowered.writes_mapped()
+        self.lowered.combines_mapped() && !self.lowered.writes_mapped() && !self.lowered.has_rows()
     }
 
     /// The first entry of a target in its cover: the sum of the entries before it.
@@ -346,6 +346,10 @@ fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Tar
     let indices = lowered.args.iter().filter(|arg| matches!(arg.role, Role::Index(_)));
     let mut named: HashSet<usize> = indices.filter_map(|arg| arg.target()).collect();
     for view in views {
+        // Nothing is staged beside rows of any length.
+        if lowered.has_rows() {
+            continue;
+        }
         let mut set: Vec<usize> = view.args.iter().filter_map(|n| lowered.args[*n].target()).collect();
         set.sort_unstable();
         set.dedup();

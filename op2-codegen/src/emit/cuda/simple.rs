@@ -15,6 +15,7 @@ pub(super) fn simple(unit: &Unit, e: &Expr) -> bool {
         | ExprKind::Cast(a)
         | ExprKind::FloatLit(a)
         | ExprKind::IsSome(a)
+        | ExprKind::Length(a)
         | ExprKind::Repeat(a) => simple(unit, a),
         ExprKind::Ref(_, a) => has_place(a) && simple(unit, a),
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => simple(unit, a) && simple(unit, b),

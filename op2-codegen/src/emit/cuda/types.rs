@@ -22,6 +22,7 @@ impl<'a> Types<'a> {
         match ty {
             Ty::Unit | Ty::Never | Ty::Infer(_) => "Unit".to_string(),
             Ty::Scalar(s) => self.scalar(*s),
+            Ty::Array(t, Len::Row) => format!("Row<{}>", self.of(t)),
             Ty::Array(t, n) => format!("Arr<{}, {}>", self.of(t), self.len(n)),
             Ty::Tuple(parts) | Ty::Record(_, parts) => format!("Tup<{}>", self.list(parts)),
             Ty::Ref(mutable, t) => self.behind(*mutable, t, "*"),
@@ -102,6 +103,7 @@ impl<'a> Types<'a> {
             Len::Const(id) => self.names.consts[self.id.0][id.0].clone(),
             Len::Param(n) => self.names.lens[*n].clone(),
             Len::Infer(var) => self.inferred(*var),
+            Len::Row => "0".to_string(),
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Kernel> {
     let wrappers = [
         (Wrapper::Global, true),
         (Wrapper::Atomic, combines),
-        (Wrapper::Staged, indirect),
+        (Wrapper::Staged, indirect && !shape.lowered.has_rows()),
         (Wrapper::Combined, combines),
         (Wrapper::Tiled, combines),
         (Wrapper::Scatter, combines),

@@ -269,7 +269,7 @@ impl Carrier<'_> {
                 let name = name("LEN", &self.unit.place(self.func, *id));
                 hygienic!(Self::#name)
             }
-            Len::Param(_) | Len::Infer(_) => unreachable!("types with unknown lengths are not written"),
+            Len::Param(_) | Len::Infer(_) | Len::Row => unreachable!("types with unknown lengths are not written"),
         }
     }
 }

@@ -61,6 +61,10 @@ impl Body<'_> {
                 let option = self.expr(option);
                 hygienic!(::core::option::Option::is_some(&#option))
             }
+            ExprKind::Length(row) => {
+                let row = self.operand(row);
+                hygienic!(#row.len())
+            }
             ExprKind::Assert(holds, message) => {
                 let holds = self.expr(holds);
                 hygienic!(::core::debug_assert!(#holds, "{}", #message))
@@ -90,10 +94,11 @@ impl Body<'_> {
 
     /// An operand: in parentheses, unless its tokens bind tightly anyway.
     pub(super) fn operand(&self, e: &Expr) -> TokenStream {
-        use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Lit, Local, Tuple};
+        use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Length, Lit, Local, Tuple};
         let tokens = self.expr(e);
         let name = matches!(&e.kind, Lit(_) | Local(_) | AssocConst(_));
-        let brackets = matches!(&e.kind, Call(..) | Intrinsic(..) | IsSome(_) | FloatLit(_) | Array(_) | Tuple(_));
+        let brackets =
+            matches!(&e.kind, Call(..) | Intrinsic(..) | IsSome(_) | Length(_) | FloatLit(_) | Array(_) | Tuple(_));
         let closed = name || brackets || matches!(&e.kind, Field(..) | Index(..));
         if closed { tokens } else { hygienic!((#tokens)) }
     }

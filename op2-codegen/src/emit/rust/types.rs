@@ -38,7 +38,7 @@ impl Body<'_> {
                 let name = length_param(*n);
                 hygienic!(#name)
             }
-            Len::Infer(_) => hygienic!(_),
+            Len::Infer(_) | Len::Row => hygienic!(_),
         }
     }
 }
@@ -62,6 +62,10 @@ pub(super) fn tokens(ty: &Ty, len: &dyn Fn(&Len) -> TokenStream) -> TokenStream 
         Ty::Never => hygienic!(!),
         Ty::Infer(_) => hygienic!(_),
         Ty::Scalar(s) => scalar(*s),
+        Ty::Array(item, Len::Row) => {
+            let item = inner(item);
+            hygienic!(__op2::Row<#item>)
+        }
         Ty::Array(item, n) => {
             let (item, n) = (inner(item), len(n));
             hygienic!([#item; #n])

@@ -91,7 +91,10 @@ impl Infer<'_> {
     /// The array whose method of slices is called; a trait in scope could have one of that name, too.
     fn receiver(&mut self, method: &str, mut array: Expr) -> Place {
         let (ty, span) = (self.expr(&mut array), array.span);
-        self.lend(method, &ty, Own::Slice, span);
+        // A row has methods of its own, which Rust finds first.
+        if !self.table.deep(&ty).is_row() {
+            self.lend(method, &ty, Own::Slice, span);
+        }
         self.behind(array, ty)
     }
 
@@ -110,6 +113,10 @@ impl Infer<'_> {
         }
         match self.table.len(len) {
             Len::Infer(_) => self.unknown_length(&array.place, span),
+            Len::Row => {
+                let kind = ExprKind::Length(Box::new(array.place));
+                Expr { kind, ty: Ty::Scalar(Scalar::Usize), span }
+            }
             len => count(&len, span),
         }
     }
@@ -207,7 +214,7 @@ impl Infer<'_> {
         };
         match len {
             Len::Lit(n) if n < of => {}
-            Len::Infer(_) => {}
+            Len::Infer(_) | Len::Row => {}
             len => return Some(len),
         }
         let found = self.describe(ty);
@@ -242,6 +249,12 @@ impl Infer<'_> {
                 Ty::Array(_, len) => match self.table.len(len) {
                     Len::Infer(_) => {
                         self.unknown_length(&array.place, place);
+                    }
+                    Len::Row => {
+                        let name = place_name(self.func, &array.place);
+                        let message =
+                            format!("`{name}` is a row of any length: go over its indices, `for i in 0..{name}.len()`");
+                        self.errors.at(place, message);
                     }
                     len => lens.push(len),
                 },
@@ -330,7 +343,7 @@ fn count(len: &Len, span: Span) -> Expr {
         Len::Const(id) => Expr { kind: ExprKind::Const(*id), ty: Ty::Scalar(Scalar::Usize), span },
         Len::Lit(n) => usize_literal(*n, span),
         Len::Param(n) => Expr { kind: ExprKind::Param(*n), ty: Ty::Scalar(Scalar::Usize), span },
-        Len::Infer(_) => usize_literal(0, span),
+        Len::Infer(_) | Len::Row => usize_literal(0, span),
     }
 }
 

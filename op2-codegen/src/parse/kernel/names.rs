@@ -42,6 +42,8 @@ enum Mention {
     Declared(Path, u64, bool),
     /// The bound of the type parameter.
     Float(Path),
+    /// `Row`, a row of any length.
+    Row(Path),
     /// A function of a scalar type.
     Function(Path, Scalar),
     /// A variable of a pattern that may be refuted, where the name of a constant would be compared with.
@@ -83,6 +85,14 @@ impl Names {
 
     pub(super) fn declared(&self, path: &Path, site: u64, generic: bool) {
         self.mention(Mention::Declared(path.clone(), site, generic));
+    }
+
+    pub(super) fn row(&self, path: &Path) {
+        let mut path = path.clone();
+        if let Some(last) = path.segments.last_mut() {
+            last.arguments = syn::PathArguments::None;
+        }
+        self.mention(Mention::Row(path));
     }
 
     pub(super) fn float(&self, bound: &Path) {
@@ -176,6 +186,12 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let span = bound.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
             let code = quote_spanned!(span=> { fn bound<F: #bound>() { #root::__private::means_float::<F>() } });
             ("bound".to_owned(), code)
+        }
+        Mention::Row(path) => {
+            let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            let any = quote!(<::core::primitive::u8>);
+            let code = quote_spanned!(span=> #root::__private::means_row::<#path #any>(););
+            (format!("row {}", quote!(#path)), code)
         }
         Mention::Function(path, scalar) => {
             let (own, last) = (own(*scalar), path.segments.last().map(|s| &s.ident));

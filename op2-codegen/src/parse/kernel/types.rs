@@ -33,13 +33,24 @@ impl FnParser<'_> {
             }
             Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
             Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|elem| self.ty(elem, position)).collect()),
-            Type::Reference(r) => Ty::Ref(r.mutability.is_some(), Box::new(self.ty(&r.elem, position))),
+            Type::Reference(r) => {
+                let target = self.row(&r.elem).unwrap_or_else(|| self.ty(&r.elem, position));
+                Ty::Ref(r.mutability.is_some(), Box::new(target))
+            }
             Type::Infer(_) if position == Position::Let => Ty::HOLE,
             _ => {
                 let cure = refused_type(ty);
                 self.wrong_type(ty, cure)
             }
         }
+    }
+
+    /// A row of any length, if it is one: such types stand behind references.
+    fn row(&mut self, ty: &Type) -> Option<Ty> {
+        let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+        let [value] = row_of(path)?[..] else { return None };
+        self.names.row(path);
+        Some(Ty::Array(Box::new(self.ty(value, Position::Device)), Len::Row))
     }
 
     /// A length of an array type or of a repeat expression: a literal, a constant, or computed from those.
@@ -144,6 +155,13 @@ impl FnParser<'_> {
                  `if let Some(x) = argument` or `argument.unwrap_or(x)` and pass the value on"
                     .to_string(),
             ),
+            ("Row", [value]) => {
+                let text = print::tokens(value);
+                self.wrong_type(
+                    ty,
+                    format!("a row of any length stands behind a reference: `&Row<{text}>` or `&mut Row<{text}>`"),
+                )
+            }
             ("ArgMin" | "ArgMax", _) => {
                 self.wrong_type(ty, format!("expected `&mut {name}<V, P>` as a parameter of a kernel"))
             }
@@ -165,9 +183,21 @@ pub(crate) fn is_declared(path: &Path, floats: &[&Ident]) -> bool {
     let Some(last) = path.segments.last() else { return false };
     let name = last.ident.to_string();
     let single = path.segments.len() == 1;
+    if row_of(path).is_some() {
+        return false;
+    }
     let known =
         single && (scalar_named(&last.ident, floats).is_some() || ["Option", "ArgMin", "ArgMax"].contains(&&*name));
     !known && starts_upper(&last.ident) && standard_cure(&name).is_none()
+}
+
+/// The values of `Row<V>`, if a path is one.
+fn row_of(path: &Path) -> Option<Vec<&Type>> {
+    let last = path.segments.last().filter(|last| last.ident == "Row")?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(list) => Some(list.args.iter().filter_map(as_type).collect()),
+        _ => None,
+    }
 }
 
 /// The expression in the braces that a computed argument of a path needs.

@@ -23,12 +23,14 @@ template <class V>
 struct Flat {
     using Scalar = V;
     static constexpr u32 dim = 1;
+    static constexpr bool is_scalar = true;
     static OP2_FN V& part(V& value, u32) { return value; }
     static OP2_FN const V& part(const V& value, u32) { return value; }
 };
 template <class T, usize N>
 struct Flat<Arr<T, N>> {
     using Scalar = typename Flat<T>::Scalar;
+    static constexpr bool is_scalar = false;
     static constexpr u32 inner = Flat<T>::dim == 0 ? 1 : Flat<T>::dim;
     static constexpr u32 dim = u32(N) * Flat<T>::dim;
     static OP2_FN Scalar& part(Arr<T, N>& value, u32 c) {
@@ -40,6 +42,7 @@ struct Flat<Arr<T, N>> {
 };
 template <class H>
 struct Flat<Tup<H>> : Flat<H> {
+    static constexpr bool is_scalar = false;
     using Scalar = typename Flat<H>::Scalar;
     static OP2_FN Scalar& part(Tup<H>& value, u32 c) { return Flat<H>::part(value.head, c); }
     static OP2_FN const Scalar& part(const Tup<H>& value, u32 c) { return Flat<H>::part(value.head, c); }
@@ -48,6 +51,7 @@ template <class H, class N, class... T>
 struct Flat<Tup<H, N, T...>> {
     using Scalar = typename Flat<H>::Scalar;
     using Tail = Flat<Tup<N, T...>>;
+    static constexpr bool is_scalar = false;
     static constexpr u32 first = Flat<H>::dim;
     static constexpr u32 dim = first + Tail::dim;
     static OP2_FN Scalar& part(Tup<H, N, T...>& value, u32 c) {
@@ -404,6 +408,103 @@ OP2_FN void store(typename V::Scalar* data, const Arr<u32, N>& all,
         const Arr<typename V::Value, N>& values) {
     OP2_UNROLL
     for (usize i = 0; i < N; i += 1) store<V>(data, all.at[i], values.at[i]);
+}
+
+// Rows of any length
+
+// The place of a value of several components: `stride` scalars from one to the next, as in every layout.
+template <class V>
+struct Spread {
+    using Scalar = typename Flat<V>::Scalar;
+    Scalar* data;
+    usize stride;
+
+    OP2_FN operator V() const {
+        V value;
+        OP2_UNROLL
+        for (u32 c = 0; c < Flat<V>::dim; c += 1) part(value, c) = data[c * stride];
+        return value;
+    }
+    OP2_FN const Spread& operator=(const V& value) const {
+        OP2_UNROLL
+        for (u32 c = 0; c < Flat<V>::dim; c += 1) data[c * stride] = part(value, c);
+        return *this;
+    }
+    OP2_FN decltype(auto) operator[](usize i) const;
+};
+
+// The place of a value: of a scalar the scalar itself.
+template <class V>
+OP2_FN decltype(auto) spread(typename Flat<V>::Scalar* data, usize stride) {
+    if constexpr (Flat<V>::is_scalar) return (*data);
+    else return Spread<V>{data, stride};
+}
+template <class A>
+struct Item;
+template <class T, usize N>
+struct Item<Arr<T, N>> {
+    using Type = T;
+    static constexpr usize len = N;
+};
+template <class V>
+OP2_FN decltype(auto) Spread<V>::operator[](usize i) const {
+    using T = typename Item<V>::Type;
+    OP2_CHECK_INDEX(i, Item<V>::len);
+    return spread<T>(data + i * Flat<T>::dim * stride, stride);
+}
+template <usize I, class H, class... T>
+OP2_FN decltype(auto) get(const Spread<Tup<H, T...>>& t) {
+    if constexpr (I == 0) return spread<H>(t.data, t.stride);
+    else return get<I - 1>(Spread<Tup<T...>>{t.data + Flat<H>::dim * t.stride, t.stride});
+}
+
+namespace types {
+
+// The values that the entries of a row lead to, in global memory.
+template <class V>
+struct Row {
+    using Scalar = typename Flat<V>::Scalar;
+    Scalar* data;
+    const u32* entries;
+    // From one entry to the next.
+    usize step;
+    usize count;
+    // Of the layout: scalars of an element in a block, elements of a block, scalars from one component to the next.
+    usize dim;
+    usize lanes;
+    usize stride;
+
+    OP2_FN usize len() const { return count; }
+    OP2_FN Scalar* at(usize i) const {
+        OP2_CHECK_INDEX(i, count);
+        const usize e = entries[i * step];
+        return data + e / lanes * (lanes * dim) + e % lanes;
+    }
+    // A value of a row that is read, the place of one that is changed.
+    OP2_FN V operator[](usize i) const { return spread<V>(at(i), stride); }
+    OP2_FN decltype(auto) operator[](usize i) { return spread<V>(at(i), stride); }
+};
+
+}  // namespace types
+
+// The row of element `e` of a map of `rows` rows: all of `arity` entries, stored entry by entry, or of any length if that is 0,
+// stored row by row behind their starts.
+template <class V>
+OP2_FN types::Row<typename V::Value> row(const typename V::Scalar* data, const u32* map, usize rows, usize arity, u32 e) {
+    // A dat that is only read is never written through its row.
+    auto* const values = const_cast<typename V::Scalar*>(data);
+    constexpr bool soa = !is_aos<typename V::Layout> && !is_blocked<typename V::Layout>;
+    const usize stride = is_aos<typename V::Layout> ? 1 : V::stride();
+    const usize lanes = is_blocked<typename V::Layout> ? V::stride() : 1;
+    const usize dim = soa ? 1 : V::dim;
+    if (arity) return {values, map + e, rows, arity, dim, lanes, stride};
+    return {values, map + rows + 1 + map[e], 1, map[e + 1] - map[e], dim, lanes, stride};
+}
+template <class V>
+OP2_FN types::Row<typename V::Value> row_if(bool there, const typename V::Scalar* data, const u32* map, usize rows,
+        usize arity, u32 e) {
+    if (!there) return {nullptr, nullptr, 0, 0, 1, 1, 1};
+    return row<V>(data, map, rows, arity, e);
 }
 
 // Combines an element with a contribution, while nothing else accesses it.
