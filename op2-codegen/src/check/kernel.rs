@@ -20,6 +20,7 @@ pub fn check(unit: &Unit) -> syn::Result<()> {
         check_bounds(&found, &mut errors);
         check_exclusive(func, &found, &mut errors);
         check_ends(func, &mut errors);
+        check_rows(func, &mut errors);
     }
     errors.finish(())
 }
@@ -98,6 +99,20 @@ fn check_ends(func: &Func, errors: &mut Errors) {
             && !leaves(body, *id)
         {
             errors.at(e.span, "this `loop` has no `break` and no `return`, so the kernel never ends; add one");
+        }
+    });
+}
+
+/// Values of several components in a row of any length are changed where they are, since a device has them in pieces.
+fn check_rows(func: &Func, errors: &mut Errors) {
+    visit::block(&func.body, &mut |e| {
+        if let ExprKind::Ref(true, place) = &e.kind
+            && place.is_in_row()
+            && !matches!(place.ty, Ty::Scalar(_))
+        {
+            let message = "`&mut` of a value in a row of any length, which may lie in pieces: bind a copy with `let mut`, change it, and \
+                           assign it to the entry";
+            errors.at(e.span, message);
         }
     });
 }

@@ -1,6 +1,6 @@
 //! Walking the IR: the direct parts of an expression, in order of evaluation.
 
-use super::{Block, Expr, ExprKind, LoopKind, Stmt, Sugar};
+use super::{Block, Expr, ExprKind, Len, LoopKind, Stmt, Sugar, Ty};
 
 /// Writes the shared and the exclusive form of a function that lists an expression's parts.
 macro_rules! parts {
@@ -96,6 +96,15 @@ impl Expr {
             | ExprKind::Deref(a)
             | ExprKind::Sugar(Sugar::Named(a, _)) => a.root(),
             _ => None,
+        }
+    }
+
+    /// Whether a place is one in a row of any length.
+    pub fn is_in_row(&self) -> bool {
+        match &self.kind {
+            ExprKind::Index(array, _) => matches!(array.ty, Ty::Array(_, Len::Row)) || array.is_in_row(),
+            ExprKind::Field(a, _) => a.is_in_row(),
+            _ => false,
         }
     }
 

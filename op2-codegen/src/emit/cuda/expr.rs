@@ -43,7 +43,7 @@ impl Body<'_> {
                 Some(if pointer { Value::behind(&place) } else { place })
             }
             // What is read from a row of any length has no place of its type.
-            ExprKind::Ref(false, a) if in_row(a) => {
+            ExprKind::Ref(false, a) if a.is_in_row() => {
                 let value = self.value(a)?;
                 Some(self.hold(&value, &a.ty))
             }
@@ -120,7 +120,7 @@ impl Body<'_> {
         let base = match lines.is_empty() || base.fixed {
             true => base,
             // The place of a value in a row is itself a value.
-            false if in_row(array) => {
+            false if array.is_in_row() => {
                 let name = self.fresh("at");
                 self.line(format!("const auto {name} = {};", base.text));
                 Value::primary(name)
@@ -235,15 +235,6 @@ impl Body<'_> {
         let text = format!("op2::tup<{}>({})", self.types.list(types), parts.join(", "));
         let stable = values.iter().zip(types).all(|(v, ty)| v.settled(ty));
         Some(Value::computed(text, Prec::Primary, stable))
-    }
-}
-
-/// Whether a place is one in a row of any length.
-fn in_row(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Index(array, _) => matches!(array.ty, Ty::Array(_, Len::Row)) || in_row(array),
-        ExprKind::Field(a, _) => in_row(a),
-        _ => false,
     }
 }
 
