@@ -222,7 +222,8 @@ impl Op2 {
         let to = self.context.mesh.index(to.id, "set")?;
         let pool = self.context.executor.pool();
         let index = self.context.mesh.add_rows(name, (from, to), offsets, targets, pool)?;
-        Ok(Rows::at(self.context.mesh.id, index))
+        let pairs = self.context.mesh.add_row_pairs(index);
+        Ok(Rows::at(self.context.mesh.id, [index, pairs]))
     }
 
     /// Replaces the rows of a map whose rows have any length. Plans built for the old ones are not used again.

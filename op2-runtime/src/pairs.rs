@@ -3,6 +3,8 @@
 //! Each element has a box. The grid holds the elements of the *inner* set, each in the cell of its box's middle. For an element of
 //! the *outer* set it proposes what lies in the cells that its box reaches, and those whose boxes meet are its partners. Where the
 //! space is periodic, an element occurs once for every image of it that meets.
+//!
+//! Rows of any length are pairs, too: in a space without dimensions, with a cell for each outer element that has its partners.
 
 mod arrays;
 mod bounds;

@@ -369,3 +369,102 @@ fn kernels_take_rows_of_slices() {
     assert_eq!((sum, length), ([1.5, 2.5], 2));
     assert!(Row::<f64>::of(&mut []).is_empty());
 }
+
+#[op2::kernel]
+fn meet(x: &[f64; 2], w: &f64, e: u32, n: u32, sum: &mut [f64; 2], count: &mut u32, back: &mut f64, most: &mut u32) {
+    sum[0] += x[0] * *w;
+    sum[1] -= x[1];
+    *count += 1 + e % 3;
+    *back += x[0] - *w;
+    *most = (*most).max(n);
+}
+
+/// Rows as pairs, with either side outside: contributions to both sides, and the numbers of both.
+#[test]
+fn rows_are_pairs() {
+    type Results = (Vec<[f64; 2]>, Vec<u32>, Vec<f64>, u32);
+    let expected = |m: &Mesh| -> (Results, Results) {
+        let (x, w) = (samples::<[f64; 2]>(m.nodes, 2), samples::<f64>(m.edges, 3));
+        let mut back: Vec<f64> = samples(m.edges, 5);
+        let (mut sum, mut count, mut most) = (samples::<[f64; 2]>(m.nodes, 4), vec![5; m.nodes], 0);
+        for (e, row) in lists(m).iter().enumerate() {
+            for &node in row {
+                let n = node as usize;
+                sum[n][0] += x[n][0] * w[e];
+                sum[n][1] -= x[n][1];
+                count[n] += 1 + e as u32 % 3;
+                back[e] += x[n][0] - w[e];
+                most = most.max(node);
+            }
+        }
+        let results = (sum, count, back, most);
+        (results.clone(), results)
+    };
+    on_every_backend(&Mesh::all(), expected, |op, m| {
+        let Declared { edges, nodes, rows } = declared(op, m)?;
+        let (x, w) = (op.decl_dat("x", nodes, &samples(m.nodes, 2))?, op.decl_dat("w", edges, &samples(m.edges, 3))?);
+        let mut run = |by_to: bool| -> op2::Result<Results> {
+            let sum = op.decl_dat("sum", nodes, &samples(m.nodes, 4))?;
+            let count = op.decl_dat("count", nodes, &vec![5_u32; m.nodes])?;
+            let back = op.decl_dat("back", edges, &samples::<f64>(m.edges, 5))?;
+            let most = op.decl_global("most", 0_u32);
+            macro_rules! over {
+                ($pairs:expr) => {
+                    op_par_loop!(
+                        op,
+                        meet,
+                        $pairs,
+                        read(x, to),
+                        read(w, from),
+                        idx(from),
+                        idx(to),
+                        inc(sum, to),
+                        inc(count, to),
+                        inc(back, from),
+                        gbl_max(most)
+                    )?
+                };
+            }
+            if by_to {
+                over!(rows.pairs().by_to())
+            } else {
+                over!(rows.pairs())
+            }
+            Ok((op.fetch(sum)?, op.fetch(count)?, op.fetch(back)?, op.get(most)?))
+        };
+        Ok((run(false)?, run(true)?))
+    });
+}
+
+#[op2::kernel]
+fn scaled(x: &f64, w: &f64, y: &mut f64) {
+    *y += *w * *x;
+}
+
+/// What hangs on rows is made anew when these change, and only then.
+#[test]
+fn pairs_follow_their_rows() {
+    for backend in [Backend::Seq, Backend::Threads(2)] {
+        let mut op = Op2::with(Config::default().backend(backend)).unwrap();
+        let edges = op.decl_set::<Edges>("edges", 2).unwrap();
+        let nodes = op.decl_set::<Nodes>("nodes", 3).unwrap();
+        let rows = op.decl_rows("rows", edges, nodes, &[0, 2, 3], &[2, 1, 1]).unwrap();
+        let (x, w) =
+            (op.decl_dat("x", nodes, &[1.0, 2.0, 4.0]).unwrap(), op.decl_dat("w", edges, &[1.0, 10.0]).unwrap());
+        let (y, z) = (op.decl_dat("y", edges, &[0.0; 2]).unwrap(), op.decl_dat("z", nodes, &[0.0; 3]).unwrap());
+        let run = |op: &mut Op2| {
+            for _ in 0..2 {
+                op_par_loop!(op, scaled, rows.pairs(), read(x, to), read(w, from), inc(y, from)).unwrap();
+                op_par_loop!(op, scaled, rows.pairs(), read(w, from), read(w, from), inc(z, to)).unwrap();
+            }
+        };
+        run(&mut op);
+        assert_eq!((op.fetch(y).unwrap(), op.fetch(z).unwrap()), (vec![12.0, 40.0], vec![0.0, 202.0, 2.0]));
+        op.set_rows(rows, &[0, 0, 3], &[0, 1, 0]).unwrap();
+        run(&mut op);
+        assert_eq!(op.fetch(y).unwrap(), [12.0, 120.0]);
+        assert_eq!(op.fetch(z).unwrap(), [400.0, 402.0, 2.0]);
+        let grids: Vec<_> = op.report().loops.iter().map(|row| row.search.unwrap().grids).collect();
+        assert_eq!(grids, [2, 0], "one for each state of the rows");
+    }
+}

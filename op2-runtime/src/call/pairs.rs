@@ -186,7 +186,7 @@ impl CallState<'_> {
         if self.fault.is_some() {
             return None;
         }
-        for dat in self.context.mesh.dats_of_pairs::<D>(pairs) {
+        for dat in self.context.mesh.dats_of_pairs::<D>(pairs).into_iter().flatten() {
             let Context { mesh, executor, .. } = &mut *self.context;
             if let Some(device) = executor.device_mut()
                 && let Err(cause) = device.settle_dat(mesh, dat)
@@ -308,8 +308,18 @@ impl CallState<'_> {
 
     /// Adds an execution to the report, but for the pairs that met.
     fn add_search(&mut self) {
-        let (inside, flops) = (self.inside_bytes(), self.desc.flops.into());
+        let (inside, flops) = (self.inside_bytes() + self.row_bytes(), self.desc.flops.into());
         self.stats().searched(inside, flops);
+    }
+
+    /// Bytes of the rows, if these are what makes pairs.
+    fn row_bytes(&self) -> u64 {
+        let Some((pairs, outside)) =
+            self.over_pairs().filter(|(pairs, _)| self.context.mesh.pairs[*pairs].dimensions == 0)
+        else {
+            return 0;
+        };
+        self.context.mesh.last_grid::<0>(pairs, outside.other()).map_or(0, |(_, grid)| grid.bytes() as u64)
     }
 
     /// Useful bytes of the elements inside.

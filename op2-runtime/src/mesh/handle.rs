@@ -55,6 +55,23 @@ pub struct OptMap<F, T, const A: usize> {
 #[derive(Debug)]
 pub struct Rows<F, T> {
     pub(crate) id: Id,
+    /// The same as pairs.
+    pub(crate) pairs: Id,
+    pub(crate) tag: Invariant<(F, T)>,
+}
+
+/// The pairs of elements and entries of their rows, from [`Rows::pairs`]. A loop over them has each element of `F` outside, and for it the
+/// entries of its row, one after the other. There is no space, and no `shift()`.
+#[derive(Debug)]
+pub struct RowPairs<F, T> {
+    pub(crate) id: Id,
+    pub(crate) tag: Invariant<(F, T)>,
+}
+
+/// The same pairs with the elements of `T` outside, from [`RowPairs::by_to`].
+#[derive(Debug)]
+pub struct RowPairsByTo<F, T> {
+    pub(crate) id: Id,
     pub(crate) tag: Invariant<(F, T)>,
 }
 
@@ -87,7 +104,7 @@ pub struct Global<G> {
     pub(crate) tag: Invariant<G>,
 }
 
-macro_rules! copy_handle {
+macro_rules! copied {
     ($([$($generics:tt)*] $ty:ty),*) => {$(
         impl<$($generics)*> Clone for $ty {
             fn clone(&self) -> Self {
@@ -101,6 +118,13 @@ macro_rules! copy_handle {
             }
         }
         impl<$($generics)*> Eq for $ty {}
+    )*};
+}
+copied!([F, T] Rows<F, T>, [F, T] RowPairs<F, T>, [F, T] RowPairsByTo<F, T>);
+
+macro_rules! copy_handle {
+    ($([$($generics:tt)*] $ty:ty),*) => {$(
+        copied!([$($generics)*] $ty);
         impl<$($generics)*> $ty {
             pub(crate) fn at(mesh: u32, index: usize) -> Self {
                 // Declaration keeps the number of objects far below `u32::MAX`.
@@ -110,7 +134,7 @@ macro_rules! copy_handle {
     )*};
 }
 copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>,
-    [F, T, const A: usize] OptMap<F, T, A>, [F, T] Rows<F, T>, [S, V] Dat<S, V>, [G] Global<G>,
+    [F, T, const A: usize] OptMap<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>,
     [F, T, const D: usize] Pairs<F, T, D>, [F, T, const D: usize] ByTo<F, T, D>);
 
 /// A handle that a loop can run over: a set or a subset.
@@ -184,13 +208,33 @@ impl<F, T, const D: usize> Pairs<F, T, D> {
     }
 }
 
+impl<F, T> Rows<F, T> {
+    pub(crate) fn at(mesh: u32, [index, pairs]: [usize; 2]) -> Self {
+        let [id, pairs] = [index, pairs].map(|index| Id { mesh, index: index as u32 });
+        Rows { id, pairs, tag: PhantomData }
+    }
+
+    /// Each element with each entry of its row, for a loop over pairs. An element inside may be combined into; rows need not be known as
+    /// wholes.
+    pub fn pairs(self) -> RowPairs<F, T> {
+        RowPairs { id: self.pairs, tag: PhantomData }
+    }
+}
+
+impl<F, T> RowPairs<F, T> {
+    /// These pairs for a loop with the elements of `T` outside, each with the elements of `F` whose rows lead to it.
+    pub fn by_to(self) -> RowPairsByTo<F, T> {
+        RowPairsByTo { id: self.id, tag: PhantomData }
+    }
+}
+
 /// Pairs that a loop can run over.
 ///
 /// # Safety
 /// The handle leads to pairs between sets of these kinds in the space of `View`: loops touch their elements without further checks.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are no pairs",
-    label = "expected what `op.decl_pairs` returned, since an argument goes `from` or `to`",
+    label = "expected what `op.decl_pairs` returned, or `rows.pairs()`, since an argument goes `from` or `to`",
     note = "over a set, a dat is reached directly, `read(dat)`, or through a map, `read(dat, map[0])`"
 )]
 pub unsafe trait IterPairs: Copy {
@@ -230,6 +274,34 @@ unsafe impl<F, T, const D: usize> IterPairs for ByTo<F, T, D> {
     type Outer = T;
     type Outside = ToOutside;
     type View = PairView<D>;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T> IterPairs for RowPairs<F, T> {
+    type From = F;
+    type To = T;
+    type Outer = F;
+    type Outside = FromOutside;
+    type View = PairView<0>;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T> IterPairs for RowPairsByTo<F, T> {
+    type From = F;
+    type To = T;
+    type Outer = T;
+    type Outside = ToOutside;
+    type View = PairView<0>;
 
     fn id(self) -> Id {
         self.id

@@ -1,7 +1,7 @@
 //! Pairs that were declared, and the grids by which they are found.
 
 use super::handle::{Dat, End, Id};
-use super::{DatStore, Mesh, Object};
+use super::{DatStore, MapStore, Mesh, Object};
 use crate::data::value::Value;
 use crate::data::view::Invariant;
 use crate::error::{Error, Result};
@@ -78,10 +78,17 @@ pub(crate) struct PairsStore {
     search: Box<dyn Any + Send + Sync>,
 }
 
+/// What makes two elements a pair.
+enum Rule<const D: usize> {
+    /// The boxes that these dats have meet.
+    Boxes([(usize, Boxes<D>); 2]),
+    /// The row of one in this map leads to the other. There are no dimensions.
+    Rows(usize),
+}
+
 /// The rule of pairs, and the grids that were made by it.
 struct Search<const D: usize> {
-    /// The dats that have the boxes.
-    dats: [(usize, Boxes<D>); 2],
+    rule: Rule<D>,
     space: Space<D>,
     /// By the side that is inside, with the state of the dats that it was made of.
     grids: [Option<(Stamp, Grid<D>)>; 2],
@@ -123,18 +130,30 @@ impl Mesh {
         }
         let dats = [(self.index(from.0, "dat")?, from.1), (self.index(to.0, "dat")?, to.1)];
         let space = Space { margin: *margin, period: *period, cell: *cell, from_inside: false };
-        let search = Search { dats, space, grids: [None, None] };
+        let search = Search { rule: Rule::Boxes(dats), space, grids: [None, None] };
         for end in [End::From, End::To] {
-            search.boxes(self, name, end)?;
+            search.boxes(self, name, dats[end as usize])?;
         }
         let ends = dats.map(|(dat, _)| self.dats[dat].set);
         self.pairs.push(PairsStore { name: name.to_owned(), ends, dimensions: D, search: Box::new(search) });
         Ok(self.pairs.len() - 1)
     }
 
-    /// The dats by whose values pairs are found.
-    pub(crate) fn dats_of_pairs<const D: usize>(&self, pairs: usize) -> [usize; 2] {
-        self.pairs[pairs].search::<D>().dats.map(|(dat, _)| dat)
+    /// Declares the pairs of a map whose rows have any length.
+    pub(crate) fn add_row_pairs(&mut self, map: usize) -> usize {
+        let MapStore { name, from, to, .. } = &*self.maps[map];
+        let space = Space { margin: 0.0, period: None, cell: None, from_inside: false };
+        let search = Box::new(Search::<0> { rule: Rule::Rows(map), space, grids: [None, None] });
+        self.pairs.push(PairsStore { name: name.clone(), ends: [*from, *to], dimensions: 0, search });
+        self.pairs.len() - 1
+    }
+
+    /// The dats by whose values pairs are found, if they are found by values.
+    pub(crate) fn dats_of_pairs<const D: usize>(&self, pairs: usize) -> Option<[usize; 2]> {
+        match &self.pairs[pairs].search::<D>().rule {
+            Rule::Boxes(dats) => Some(dats.map(|(dat, _)| dat)),
+            Rule::Rows(_) => None,
+        }
     }
 
     /// The grid with one side inside, if it was made, for whatever values.
@@ -145,7 +164,10 @@ impl Mesh {
     /// The grid with one side inside, made anew if the dats of the rule have changed.
     pub(crate) fn searched<const D: usize>(&mut self, pairs: usize, inside: End) -> Result<Searched<'_, D>> {
         let search = self.pairs[pairs].search::<D>();
-        let stamp = search.dats.map(|(dat, _)| (self.dats[dat].changes(), self.version(Object::Dat(dat))));
+        let stamp = match &search.rule {
+            Rule::Boxes(dats) => dats.map(|(dat, _)| (self.dats[dat].changes(), self.version(Object::Dat(dat)))),
+            Rule::Rows(map) => [(0, self.version(Object::Map(*map))); 2],
+        };
         let known = search.grids[inside as usize].as_ref().is_some_and(|(of, _)| *of == stamp);
         let mut seconds = None;
         if !known {
@@ -181,8 +203,7 @@ const WIDEST: f64 = 1e3;
 
 impl<const D: usize> Search<D> {
     /// The boxes of a side, in the order of the user's numbers.
-    fn boxes(&self, mesh: &Mesh, name: &str, end: End) -> Result<Vec<Extent<D>>> {
-        let (dat, read) = self.dats[end as usize];
+    fn boxes(&self, mesh: &Mesh, name: &str, (dat, read): (usize, Boxes<D>)) -> Result<Vec<Extent<D>>> {
         let boxes = read(mesh, dat)?;
         let wrong = |element: usize, reason: String| {
             let DatStore { name: dat, .. } = &mesh.dats[dat];
@@ -212,12 +233,34 @@ impl<const D: usize> Search<D> {
 
     fn grid(&self, mesh: &Mesh, name: &str, inside: End) -> Result<Grid<D>> {
         let outside = inside.other();
+        let dats = match &self.rule {
+            Rule::Boxes(dats) => dats,
+            Rule::Rows(map) => return of_rows(mesh, name, *map, inside),
+        };
         let numbers = |end: End| {
-            let set = &mesh.sets[mesh.dats[self.dats[end as usize].0].set];
+            let set = &mesh.sets[mesh.dats[dats[end as usize].0].set];
             move |user: usize| set.inner(user)
         };
-        let (outer, inner) = (self.boxes(mesh, name, outside)?, self.boxes(mesh, name, inside)?);
+        let [outer, inner] = [outside, inside].map(|end| self.boxes(mesh, name, dats[end as usize]));
+        let (outer, inner) = (outer?, inner?);
         let space = Space { from_inside: inside == End::From, ..self.space };
         Grid::new(name, space, (&outer, &numbers(outside)), (&inner, &numbers(inside)))
+    }
+}
+
+/// The rows of a map, or for each target the elements whose rows lead to it, by the user's numbers. So the order of partners does not
+/// depend on inner numbers.
+fn of_rows<const D: usize>(mesh: &Mesh, name: &str, map: usize, inside: End) -> Result<Grid<D>> {
+    let store = &mesh.maps[map];
+    let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
+    let rows = store.through(map, 0..store.arity);
+    match inside {
+        End::To => Grid::of_rows(name, from.size, store.entries.len(), |see| {
+            (0..from.size).for_each(|e| rows.entries_of(e).iter().for_each(|entry| see(e, *entry)));
+        }),
+        End::From => Grid::of_rows(name, to.size, store.entries.len(), |see| {
+            let users = (0..from.size).map(|user| from.inner(user));
+            users.for_each(|e| rows.entries_of(e).iter().for_each(|entry| see(*entry as usize, e as u32)));
+        }),
     }
 }

@@ -108,6 +108,43 @@ impl<const D: usize> Grid<D> {
         Ok(grid)
     }
 
+    /// A grid without dimensions, in which a cell belongs to each of `outers` outer elements and has its partners. `each` calls its argument
+    /// with all pairs of an outer and an inner element, those of an outer one in the order of its partners; it is asked twice.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`](crate::Error::NoMemory), which names the pairs `name`.
+    pub(crate) fn of_rows(
+        name: &str,
+        outers: usize,
+        pairs: usize,
+        each: impl Fn(&mut dyn FnMut(usize, u32)),
+    ) -> Result<Self> {
+        const { assert!(D == 0, "rows lie in no space") };
+        let what = || format!("the rows of pairs `{name}`");
+        let mut starts = room::filled(what, 0, outers + 1)?;
+        each(&mut |outer, _| starts[outer + 1] += 1);
+        (0..outers).for_each(|outer| starts[outer + 1] += starts[outer]);
+        let mut next = starts.clone();
+        let mut items = room::filled(what, Item { element: 0, extent: [[0.0; D]; 2], image: [0; D] }, pairs)?;
+        each(&mut |outer, inner| {
+            items[next[outer] as usize].element = inner;
+            next[outer] += 1;
+        });
+        Ok(Grid {
+            space: Space { margin: 0.0, period: None, cell: None, from_inside: false },
+            outer: room::filled(what, [[0.0; D]; 2], outers)?,
+            origin: [0.0; D],
+            per_length: [1.0; D],
+            cells: [1; D],
+            starts,
+            items,
+            reach: [0.0; D],
+            greatest: 0.0,
+            proposed: AtomicU64::new(0),
+            met: AtomicU64::new(0),
+        })
+    }
+
     /// Chooses origin and size of the cells.
     fn divide(&mut self, inner: &[Extent<D>]) {
         let middles = || inner.iter().map(middle);
@@ -163,6 +200,13 @@ impl<const D: usize> Grid<D> {
     #[inline]
     pub(crate) unsafe fn partners(&self, outer: usize, found: &mut Found<D>) {
         found.clear();
+        if D == 0 {
+            let items = self.items_of(outer);
+            found.elements.extend(items.iter().map(|item| item.element));
+            found.proposed += items.len() as u64;
+            found.met += items.len() as u64;
+            return;
+        }
         // SAFETY: passed on to the caller.
         let extent = unsafe { self.outer.get_unchecked(outer) };
         self.walk(extent, |at| self.look_into(at, extent, found));
@@ -240,6 +284,9 @@ impl<const D: usize> Grid<D> {
 
     /// The cells in which the partners of an outer element lie; some may come several times.
     pub(crate) fn cells_around(&self, outer: usize, mut see: impl FnMut(usize)) {
+        if D == 0 {
+            return see(outer);
+        }
         self.walk(&self.outer[outer], |at| see(self.folded(at).0));
     }
 

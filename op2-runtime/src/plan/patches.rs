@@ -46,17 +46,19 @@ pub(crate) struct Division {
     least: usize,
     /// Whether what lies inside is copied at all.
     pub(crate) copies: bool,
+    /// Whether elements that occur in several cells, as those of rows do, are copied for each: then a copy is found by its cell.
+    by_place: bool,
 }
 
 impl Division {
     /// For the threads of the host.
     pub(crate) fn on_host(size: Option<usize>) -> Self {
-        Division { size, patches: 128, least: 64, copies: true }
+        Division { size, patches: 128, least: 64, copies: true, by_place: false }
     }
 
     /// For a device, which runs a thousand patches at once.
     pub(crate) fn on_device(size: Option<usize>, copies: bool) -> Self {
-        Division { size, patches: 4096, least: 16, copies }
+        Division { size, patches: 4096, least: 16, copies, by_place: true }
     }
 
     fn size_of(&self, elements: usize) -> usize {
@@ -72,11 +74,14 @@ impl Patches {
     pub(crate) fn new<const D: usize>(grid: &Grid<D>, inner: usize, division: Division) -> Result<Self> {
         let what = || "the patches of a loop over pairs".to_owned();
         let middles: Vec<f64> = grid.middles().flatten().collect();
-        let order = reorder::order_of(D, &middles);
+        // Without a space, they lie together as they are numbered.
+        let order = if D == 0 { (0..grid.outers() as u32).collect() } else { reorder::order_of(D, &middles) };
         let size = division.size_of(order.len());
         let mut offsets: Vec<u32> = (0..order.len()).step_by(size).map(|start| start as u32).collect();
         offsets.push(order.len() as u32);
         let mut seen = room::filled(what, u32::MAX, grid.cells())?;
+        let unique = D == 0 && !division.by_place;
+        let mut copied = room::filled(what, u32::MAX, if unique { inner } else { 0 })?;
         let (mut reached, mut block_copies) = (Vec::new(), vec![0]);
         let (mut runs, mut run_offsets) = (Vec::<CellRun>::new(), vec![0]);
         for (patch, outer) in order.chunks(size).enumerate().filter(|_| division.copies) {
@@ -95,7 +100,10 @@ impl Patches {
                     let distance = (reached.len() as u32).wrapping_sub(grid.start_of(cell));
                     runs.push(CellRun { cell: cell as u32, distance });
                 }
-                reached.extend(grid.elements_of(cell));
+                let mut is_new = |element: &u32| {
+                    !unique || std::mem::replace(&mut copied[*element as usize], patch as u32) != patch as u32
+                };
+                reached.extend(grid.elements_of(cell).filter(|element| is_new(element)));
             }
             run_offsets.push(runs.len() as u32);
             let copies = u32::try_from(reached.len()).map_err(|_| room::missing(what(), 4 * reached.len() as u128))?;

@@ -39,6 +39,22 @@ struct Grid {
     u32 periodic;
 };
 
+// Rows of any length as pairs: the cell of each element outside has its partners.
+template <>
+struct Grid<0> {
+    const double* outer;
+    const double* inner;
+    const i32* images;
+    const u32* elements;
+    const u32* starts;
+    u64* counts;
+    double margin;
+    double greatest;
+    u32 outers;
+    u32 inners;
+    u32 periodic;
+};
+
 OP2_FN i64 floor_div(i64 a, i64 n) { return a / n - (a % n < 0); }
 
 // The search for the partners of one element after the other; `FROM_OUTSIDE` says that pairs lead from the elements
@@ -142,6 +158,44 @@ private:
     }
 };
 
+// The partners of one element after the other in its row.
+template <bool FROM_OUTSIDE>
+struct Search<0, FROM_OUTSIDE> {
+    const Grid<0>& grid;
+    u32 at = 0;
+    u32 end = 0;
+    u64 met = 0;
+    u32 partner = 0;
+    u32 cell = 0;
+    u32 place = 0;
+    Arr<double, 0> shift{};
+
+    OP2_FN explicit Search(const Grid<0>& grid) : grid(grid) {}
+
+    OP2_FN void count() const {
+        const auto all = total<Inc>(Arr<u64, 1>{{met}});
+        if (threadIdx.x != 0) return;
+        atomicAdd(grid.counts, all.at[0]);
+        atomicAdd(grid.counts + 1, all.at[0]);
+    }
+
+protected:
+    OP2_FN void open(u32 e, u32 first) {
+        cell = e;
+        at = grid.starts[e] + first;
+        end = grid.starts[e + 1];
+    }
+
+    OP2_FN bool find(u32 step) {
+        if (at >= end) return false;
+        place = at;
+        at += step;
+        met += 1;
+        partner = grid.elements[place];
+        return true;
+    }
+};
+
 // The search by all threads of a block, which share the cells of one image at a time: an element inside occurs once in it.
 template <u32 D, bool FROM_OUTSIDE>
 struct SharedSearch : Search<D, FROM_OUTSIDE> {
@@ -221,6 +275,26 @@ private:
     }
 };
 
+template <bool FROM_OUTSIDE>
+struct SharedSearch<0, FROM_OUTSIDE> : Search<0, FROM_OUTSIDE> {
+    u32 element = 0;
+    bool begun = false;
+
+    using Search<0, FROM_OUTSIDE>::Search;
+
+    OP2_FN void begin(u32 e) {
+        element = e;
+        begun = false;
+    }
+    OP2_FN bool next_image() {
+        if (begun) return false;
+        begun = true;
+        this->open(element, threadIdx.x);
+        return true;
+    }
+    OP2_FN bool next_partner() { return this->find(blockDim.x); }
+};
+
 // The search by one thread, in the order of the host: cell by cell through all images.
 template <u32 D, bool FROM_OUTSIDE>
 struct SingleSearch : Search<D, FROM_OUTSIDE> {
@@ -276,6 +350,14 @@ private:
         }
         return false;
     }
+};
+
+template <bool FROM_OUTSIDE>
+struct SingleSearch<0, FROM_OUTSIDE> : Search<0, FROM_OUTSIDE> {
+    using Search<0, FROM_OUTSIDE>::Search;
+
+    OP2_FN void begin(u32 e) { this->open(e, 0); }
+    OP2_FN bool next_partner() { return this->find(1); }
 };
 
 // Patches of elements outside, one for each block, and their copies of what lies inside. A patch copies all elements of
