@@ -211,7 +211,10 @@ pub fn may_fail(e: &Expr) -> bool {
         // The bounds of `clamp` may be in the wrong order.
         ExprKind::Intrinsic(function, args) => *function == Intrinsic::Clamp || !args.first().is_some_and(safe),
         // The compiler checks literal indices in the user's text, but a constant may be a slice.
-        ExprKind::Index(array, index) => !matches!(index.kind, ExprKind::Lit(_)) || is_constant(array),
+        // Rows of any length are checked when they are there.
+        ExprKind::Index(array, index) => {
+            !matches!(index.kind, ExprKind::Lit(_)) || is_constant(array) || array.ty.is_row()
+        }
         ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) | ExprKind::Assert(..) => true,
         _ => false,
     }

@@ -76,7 +76,7 @@ impl LoopDesc {
         match (self.no_lanes, self.lanes_need_colours()) {
             ("", false) => None,
             ("", true) => Some(
-                "one element at a time: it changes values through a map by `rw`, which elements that go at once must not share; \
+                "one element at a time: it changes values through a map, which elements that go at once must not share; \
                  strategy `colours` has them apart"
                     .to_owned(),
             ),
@@ -84,9 +84,10 @@ impl LoopDesc {
         }
     }
 
-    /// Whether elements that run at once must not share a target: one changes values through a map.
+    /// Whether elements that run at once must not share a target: one changes values through a map, or keeps some of a row.
     pub(crate) fn lanes_need_colours(&self) -> bool {
-        self.args.iter().any(|arg| arg.access_through_map() == Some(Access::Rw))
+        let keeps = |access| access == Access::Rw || (access == Access::Write && self.by_rows);
+        self.args.iter().filter_map(ArgDesc::access_through_map).any(keeps)
     }
 
     /// Whether elements that share a target must take turns, because some argument writes through a map without combining. Optional

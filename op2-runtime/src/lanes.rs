@@ -10,6 +10,7 @@
 //! on x86-64 by `shuffles`.
 
 mod ahead;
+mod any_rows;
 mod arrays;
 mod best;
 mod contributions;
@@ -36,6 +37,7 @@ mod vector;
 mod width;
 
 pub(crate) use ahead::Ahead;
+pub use any_rows::{RowPack, RowRooms, RowTargets};
 pub use arrays::mapped;
 pub use best::{Arg, Best};
 pub use contributions::{Contributions, Ends, all_differ};

@@ -234,6 +234,8 @@ pub use crate::lanes::each_of;
 pub use crate::lanes::mapped;
 /// Runs a vector body over no elements, in tests.
 pub use crate::lanes::run_in;
+/// Are rows of any length in lanes, where their entries lead, and room for values.
+pub use crate::lanes::{RowPack, RowRooms, RowTargets};
 /// Gives pairs the dimension that the kernel states.
 pub use crate::pairs::in_dimensions;
 

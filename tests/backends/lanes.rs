@@ -374,7 +374,7 @@ fn the_report_says_what_is_in_the_way() {
     let ends: Map<Edges, Nodes, 2> = op.decl_map("ends", sets.edges, sets.nodes, &m.rows::<2>(1)).expect("a map");
     op_par_loop!(op, smooths, sets.edges, rw(to, ends[..])).expect("a loop");
     let why = note(&op, "smooths").expect("elements that share a node cannot go at once");
-    assert!(why.contains("it changes values through a map by `rw`"), "{why}");
+    assert!(why.contains("it changes values through a map, which elements"), "{why}");
     // The same kernel in another loop has its own row.
     let strategy = |op: &Op2| op.report().loops.into_iter().rfind(|r| r.name == "smooths").map(|r| r.strategy);
     op.pin("smooths", Strategy::colours(4)).expect("chunks of 4");

@@ -1,8 +1,8 @@
 //! Rows of any length, which kernels take as wholes.
 
-use crate::support::mesh::{Cells, Edges, Nodes};
+use crate::support::mesh::{Cells, Edges, Kind, Nodes};
 use crate::support::{Mesh, Subject, on_every_backend, samples};
-use op2::{Backend, Config, Error, Op2, Row, Rows, Set, op_par_loop};
+use op2::{Backend, Config, Error, Isa, Op2, Row, Rows, Set, op_par_loop};
 
 /// Rows between 0 and 6 entries, every ninth one much longer; some nodes occur several times in a row.
 fn lists(m: &Mesh) -> Vec<Vec<u32>> {
@@ -69,7 +69,7 @@ fn a_sparse_product() {
 #[op2::device_fn]
 fn part(x: &Row<[f64; 2]>, i: usize, scale: &[f64; 2]) -> f64 {
     let value = x[i];
-    let other = &x[x.len() - 1 - i];
+    let other = x[x.len() - 1 - i];
     value[0] * scale[1] - other[1]
 }
 
@@ -145,6 +145,34 @@ fn every_way_to_combine() {
         )?;
         Ok((op.fetch(sum)?, op.fetch(count)?, op.fetch(least)?, op.fetch(bits)?, op.get(total)?, op.get(entries)?))
     });
+}
+
+/// Lengths that differ from lane to lane are no obstacle.
+#[test]
+fn rows_run_in_lanes() -> op2::Result<()> {
+    let m = Mesh { edges: 600, nodes: 300, kind: Kind::Random };
+    let mut op = Subject::from(Op2::with(Config::default().backend(Backend::Threads(1)).isa(Isa::best()))?);
+    let Declared { edges, nodes, rows } = declared(&mut op, &m)?;
+    let (x, w) = (op.decl_dat_filled("x", nodes, [1.0; 2])?, op.decl_dat_filled("w", edges, 1.0)?);
+    let (sum, count) = (op.decl_dat_filled("sum", nodes, [0.0; 2])?, op.decl_dat_filled("count", nodes, 0_u32)?);
+    let (least, bits) = (op.decl_dat_filled("least", nodes, 0.0)?, op.decl_dat_filled("bits", nodes, 0_u32)?);
+    let (total, entries) = (op.decl_global("total", 0.0), op.decl_global("entries", 0_u32));
+    op_par_loop!(
+        op,
+        combine,
+        edges,
+        read(x, rows[..]),
+        read(w),
+        inc(sum, rows[..]),
+        inc(count, rows[..]),
+        min(least, rows[..]),
+        or(bits, rows[..]),
+        gbl_inc(total),
+        gbl_inc(entries)
+    )?;
+    let strategy = &op.report().loops[0].strategy;
+    assert!(strategy.ends_with(&Isa::best().to_string()), "{strategy}");
+    Ok(())
 }
 
 #[op2::kernel]
@@ -303,6 +331,49 @@ fn subsets_and_rows_that_change() {
             results.push((op.fetch(sum)?, op.fetch(length)?));
         }
         Ok(results)
+    });
+}
+
+#[op2::device_fn]
+fn length(v: &[f64; 2]) -> f64 {
+    v[0] * v[0] + v[1]
+}
+
+#[op2::kernel]
+fn lend(x: &Row<[f64; 2]>, y: &mut Row<f64>, sum: &mut f64) {
+    *sum = 0.0;
+    for i in 0..x.len() {
+        let value = &x[i];
+        let one = &mut y[i];
+        *one = value[1] - length(&x[x.len() - 1]);
+        *sum += length(value);
+    }
+}
+
+/// References to entries, and of a row that nobody else has.
+#[test]
+fn entries_are_lent() {
+    let expected = |m: &Mesh| {
+        let (x, mut y) = (samples::<[f64; 2]>(m.nodes, 1), vec![0.5; m.nodes]);
+        let length = |v: [f64; 2]| v[0] * v[0] + v[1];
+        let sums: Vec<f64> = children(m)
+            .iter()
+            .map(|row| {
+                row.iter().for_each(|&n| y[n as usize] = x[n as usize][1] - length(x[row[row.len() - 1] as usize]));
+                row.iter().fold(0.0, |sum, &n| sum + length(x[n as usize]))
+            })
+            .collect();
+        (y, sums)
+    };
+    on_every_backend(&Mesh::all(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let (starts, entries) = flat(&children(m));
+        let rows = op.decl_rows("children", set.edges, set.nodes, &starts, &entries)?;
+        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 1))?;
+        let y = op.decl_dat("y", set.nodes, &vec![0.5; m.nodes])?;
+        let sum = op.decl_dat("sum", set.edges, &vec![0.0; m.edges])?;
+        op_par_loop!(op, lend, set.edges, read(x, rows[..]), write(y, rows[..]), write(sum))?;
+        Ok((op.fetch(y)?, op.fetch(sum)?))
     });
 }
 

@@ -209,6 +209,9 @@ impl Walk<'_, '_> {
                 self.parts(e)
             }
             ExprKind::Call(_, args) => self.call(e, args),
+            ExprKind::Ref(true, place) if place.is_in_row() => {
+                obstacle(e, "a reference through which an entry of a row of any length is changed")
+            }
             ExprKind::Ref(_, place) => {
                 if self.index_varies(place) {
                     return obstacle(e, "a reference to an element whose index differs between elements of the loop");

@@ -9,6 +9,7 @@ mod back;
 mod pairs;
 mod turned;
 
+use super::rows::{rooms_of_lanes, steps_of_lanes};
 use super::{Kept, at, contribution, sink};
 use crate::emit::bind::{by, index};
 use crate::emit::rust::{self, Functions, lanes};
@@ -16,14 +17,14 @@ use crate::emit::{Program, located};
 use crate::ir::{Access, Combine, Effect, Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
 use crate::vary::Varied;
-use back::{OneByOne, streams};
+pub(super) use back::OneByOne;
+use back::streams;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 /// The varying values of the kernel, or the reason why the loop does not run in lanes.
 pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a [Varied<'a>], String> {
-    let rows = || program.lowered.has_rows().then(|| "the kernel takes rows of any length".to_owned());
-    match lanes::obstacle(program.unit).or_else(|| pairs::obstacle(program.lowered)).or_else(rows) {
+    match lanes::obstacle(program.unit).or_else(|| pairs::obstacle(program.lowered)) {
         Some(obstacle) => Err(obstacle),
         None => program.varied.as_deref().map_err(ToString::to_string),
     }
@@ -52,15 +53,15 @@ struct VectorBody<'a> {
 
 /// The code for an argument around the kernel.
 #[derive(Default)]
-struct Steps {
-    gather: TokenStream,
-    pass: TokenStream,
+pub(super) struct Steps {
+    pub(super) gather: TokenStream,
+    pub(super) pass: TokenStream,
     /// After the kernel, for the whole pack.
-    scatter: TokenStream,
+    pub(super) scatter: TokenStream,
     /// The way back that goes lane by lane.
-    lanes: OneByOne,
+    pub(super) lanes: OneByOne,
     /// The same for full packs whose contributions go straight to rows.
-    quick: OneByOne,
+    pub(super) quick: OneByOne,
 }
 
 impl VectorBody<'_> {
@@ -178,6 +179,10 @@ impl VectorBody<'_> {
         }
         for (n, map) in self.lowered.maps.iter().enumerate() {
             let (to, arity) = (set_param(n), self.arity(n));
+            if map.by_rows {
+                fields.push((map.var.clone(), hygienic!(__op2::RowsView<#to>)));
+                continue;
+            }
             let presence = presence_param(n);
             fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity, #presence>)));
         }
@@ -217,13 +222,16 @@ impl VectorBody<'_> {
         let maps = 0..self.lowered.maps.len();
         let sets = maps.clone().flat_map(|map| {
             let (set, presence) = (set_param(map), presence_param(map));
-            [(hygienic!(#set), hygienic!(#set)), (hygienic!(#presence: __op2::Presence), hygienic!(#presence))]
+            let presence = (hygienic!(#presence: __op2::Presence), hygienic!(#presence));
+            let presence = (!self.lowered.maps[map].by_rows).then_some(presence);
+            std::iter::once((hygienic!(#set), hygienic!(#set))).chain(presence)
         });
         // Lengths come last, as all const parameters do.
         let kernel = &self.unit.funcs[0];
         let own = kernel.declared_params().into_iter().zip(kernel.passed_params());
         let (floats, lens) = (own.clone().take(kernel.floats.len()), own.skip(kernel.floats.len()));
-        let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
+        let stated = |n: &usize| self.lowered.maps[*n].by_rows || self.whole_row(*n).is_some();
+        let arities = maps.filter(|n| !stated(n)).map(arity_param);
         let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
         let totals = self.lowered.reductions().filter(|(_, arg, _)| arg.ty.has_record()).map(|(n, ..)| {
             let total = total_param(n);
@@ -314,6 +322,7 @@ impl VectorBody<'_> {
             _ => None,
         });
         let targets = (0..lowered.targets.len()).map(|t| self.follow(t));
+        let rooms = rooms_of_lanes(lowered);
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
         let there = lowered.args.iter().filter(|arg| arg.may_miss).filter_map(|arg| self.there(arg));
@@ -324,6 +333,7 @@ impl VectorBody<'_> {
             #functions
             #(#sinks)*
             #(#streams)*
+            #(#rooms)*
             #straight
             while let ::core::option::Option::Some(pack) = elems.pack(w) {
                 unsafe {
@@ -353,6 +363,7 @@ impl VectorBody<'_> {
                 let index = index(self.lowered, t);
                 hygienic!(let mut entries = #map.entries_of(w); let #var = #map.target_of(&pack, #index, &mut entries);)
             }
+            None if self.lowered.map_of(t).by_rows => hygienic!(let #var = #map.rows_of(w, &pack.direct());),
             None => hygienic!(let mut entries = #map.entries_of(w); let #var = #map.targets_of(&pack, &mut entries);),
         }
     }
@@ -428,6 +439,9 @@ impl VectorBody<'_> {
     }
 
     fn dat_steps(&self, n: usize, arg: &Argument, dat: &DatArg) -> Steps {
+        if dat.takes_row() {
+            return steps_of_lanes(arg, dat, &self.at(dat.reach));
+        }
         let var = &arg.var;
         let gather = Ident::new(if arg.may_miss { "gather_there" } else { "gather" }, Span::mixed_site());
         let (at, all) = (self.at(dat.reach), dat.takes_all());

@@ -7,6 +7,7 @@
 //! | arithmetic of floats, comparisons | operators and methods of the lanes |
 //! | arithmetic of integers, functions of the library | one lane after the other, so that it wraps, saturates and panics as for one element |
 //! | `if` | both sides, each with its mask; one that costs more than the question is left out if no lane took it |
+//! | a row of any length | one for each lane; its entries are read and changed one lane after the other |
 //! | a loop | rounds as long as a lane is in it, with a mask of those that are |
 //! | `return`, `break`, `continue` | lanes are switched off, and what is left is done for the others |
 //!
@@ -19,7 +20,7 @@ mod place;
 
 use super::types::{is_known, lending, record, record_type};
 use super::{Body, Functions, float_param};
-use crate::ir::{Expr, ExprKind, FuncId, LocalId, LoopId, Scalar, Ty, Unit};
+use crate::ir::{Expr, ExprKind, FuncId, Len, LocalId, LoopId, Scalar, Ty, Unit};
 use crate::vary::{Instance, Varied, has_value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
@@ -233,6 +234,10 @@ impl<'a> Writer<'a> {
             Ty::Scalar(_) => {
                 let ty = self.body.ty(ty);
                 hygienic!(__op2::V<W, #ty>)
+            }
+            Ty::Array(item, Len::Row) => {
+                let item = self.body.ty(item);
+                hygienic!(__op2::RowPack<W, #item>)
             }
             Ty::Array(item, len) => {
                 let (item, len) = (inner(item), self.body.len(len));

@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 
 /// The code that turns lanes into rows, and the code for each lane after that.
 #[derive(Default, Clone)]
-pub(super) struct OneByOne {
-    pub(super) rows: TokenStream,
-    pub(super) each: TokenStream,
+pub(in crate::emit::cpu) struct OneByOne {
+    pub(in crate::emit::cpu) rows: TokenStream,
+    pub(in crate::emit::cpu) each: TokenStream,
 }
 
 impl OneByOne {
@@ -42,7 +42,7 @@ impl VectorBody<'_> {
         let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
         let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
         let (distinct, groups) = self.groups();
-        let combined = self.lowered.dats().filter(|(.., dat)| dat.access.combines());
+        let combined = self.lowered.dats().filter(|(.., dat)| dat.access.combines() && !dat.takes_row());
         let targets: BTreeSet<usize> = combined.filter_map(|(.., dat)| dat.reach.target()).collect();
         let there = targets.into_iter().map(|t| {
             let at = &self.lowered.targets[t].at;
@@ -89,9 +89,11 @@ impl VectorBody<'_> {
         (distinct.unwrap_or_default(), hygienic!(#(#groups)*))
     }
 
-    /// Whether the contributions of an argument go from registers to rows. Flags do not lie in registers as rows do.
+    /// Whether the contributions of an argument go from registers to rows. Flags do not lie in registers as rows do, and those to rows of
+    /// any length go lane by lane, with all others to their dat.
     pub(super) fn goes_straight(&self, n: usize, dat: &DatArg) -> bool {
-        !dat.is_optional() && self.unit.funcs[0].params[n].ty.elem() != Some(Scalar::Bool)
+        let beside_rows = self.lowered.dats().any(|(.., other)| other.view == dat.view && other.takes_row());
+        !dat.is_optional() && !beside_rows && self.unit.funcs[0].params[n].ty.elem() != Some(Scalar::Bool)
     }
 
     /// The contributions of all arguments to a view, as the list that the run time takes.

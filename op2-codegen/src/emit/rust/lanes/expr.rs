@@ -59,6 +59,10 @@ impl Writer<'_> {
                 let option = self.body.expr(option);
                 hygienic!(::core::option::Option::is_some(&#option))
             }
+            ExprKind::Length(row) => {
+                let row = self.expr(row, true);
+                hygienic!((#row).len())
+            }
             ExprKind::Assert(holds, message) => {
                 let holds = self.expr(holds, true);
                 let asked = self.mask().map(|mask| hygienic!(#mask &));
@@ -198,6 +202,9 @@ impl Writer<'_> {
             return self.entry(&part);
         }
         let (array, indices) = indexed(e);
+        if array.ty.is_row() {
+            return self.entry_of_row(array, &indices);
+        }
         if !indices.iter().any(|index| self.varies(index)) {
             let ExprKind::Index(array, index) = &e.kind else { unreachable!("it is an index") };
             let (array, index) = (self.expr(array, self.varies(array)), self.expr(index, false));
@@ -214,6 +221,20 @@ impl Writer<'_> {
             false => hygienic!(array #([#one])*),
         });
         hygienic!({ #(let #names = #operands;)* let array = &(#array); #each })
+    }
+
+    /// `row[index]`, `row[index][index]`: one lane after the other.
+    fn entry_of_row(&mut self, row: &Expr, indices: &[&Expr]) -> TokenStream {
+        let row = self.expr(row, true);
+        let varying: Vec<bool> = indices.iter().map(|index| self.varies(index)).collect();
+        let operands = self.operands(indices, false);
+        let names: Vec<Ident> = (0..operands.len()).map(operand_name).collect();
+        let held = names.iter().map(|name| hygienic!(#name)).collect();
+        let each = self.each(true, held, &varying, |_, one| {
+            let (index, inside) = one.split_first().expect("an entry has an index");
+            hygienic!(row.at(lane, #index) #([#inside])*)
+        });
+        hygienic!({ #(let #names = #operands;)* let row = &(#row); #each })
     }
 
     /// An element of a constant of unknown length.

@@ -15,7 +15,7 @@ impl Writer<'_> {
             let (place, value) = (self.expr(place, false), self.expr(value, false));
             return self.body.assigned(op, ty, place, value);
         }
-        if self.index_varies(place) {
+        if place.is_in_row() || self.index_varies(place) {
             return self.lane_by_lane(op, place, value);
         }
         let lanes = op.is_none_or(|op| is_vector(op, &place.ty)) || self.varies(value);
@@ -45,14 +45,21 @@ impl Writer<'_> {
         let target = self.lane_place(place, &mut indices);
         let names: Vec<Ident> = (0..indices.len()).map(index_name).collect();
         let one = hygienic!(__op2::Lanes::<W>::lane(&value, lane));
+        // A row of any length has values, and all other places have lanes.
+        let in_row = place.is_in_row();
+        let old = if in_row { hygienic!(#target) } else { hygienic!(__op2::Lanes::<W>::lane(&#target, lane)) };
         let new = op.map_or_else(
             || one.clone(),
             |op| {
                 let symbol = operator(op, false);
-                let new = hygienic!(__op2::Lanes::<W>::lane(&#target, lane) #symbol #one);
+                let new = hygienic!(#old #symbol #one);
                 self.body.sealed(shifts_signs(op, &place.ty), new)
             },
         );
+        let set = match in_row {
+            true => hygienic!(#target = new;),
+            false => hygienic!(__op2::Lanes::<W>::set_lane(&mut #target, lane, new);),
+        };
         let off = self.mask().map(|mask| hygienic!(if !#mask.lane(lane) { continue; }));
         hygienic!({
             let value = #value;
@@ -60,7 +67,7 @@ impl Writer<'_> {
             for lane in 0..W::LANES {
                 #off
                 let new = #new;
-                __op2::Lanes::<W>::set_lane(&mut #target, lane, new);
+                #set
             }
         })
     }
@@ -69,12 +76,14 @@ impl Writer<'_> {
     fn lane_place(&mut self, place: &Expr, indices: &mut Vec<TokenStream>) -> TokenStream {
         match &place.kind {
             ExprKind::Index(array, index) => {
+                let is_row = array.ty.is_row();
                 let array = self.lane_place(array, indices);
                 let (name, varies) = (index_name(indices.len()), self.varies(index));
                 indices.push(self.expr(index, varies));
-                match varies {
-                    true => hygienic!((#array)[__op2::Lanes::<W>::lane(&#name, lane)]),
-                    false => hygienic!((#array)[#name]),
+                let index = if varies { hygienic!(__op2::Lanes::<W>::lane(&#name, lane)) } else { hygienic!(#name) };
+                match is_row {
+                    true => hygienic!((*(#array).place(lane, #index))),
+                    false => hygienic!((#array)[#index]),
                 }
             }
             ExprKind::Field(whole, n) => {
