@@ -50,7 +50,6 @@ impl<T> RowsView<T> {
 impl<W: Width, T: Copy> RowPack<W, T> {
     /// The number of entries of each lane.
     #[inline(always)]
-    #[expect(clippy::len_without_is_empty, reason = "it is one number for each lane")]
     pub fn len(&self) -> V<W, usize> {
         super::each(self.w, |lane| self.rows.as_ref()[lane].len)
     }

@@ -89,6 +89,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",
             no_lanes: "",
+            by_rows: false,
             devices: &[
                 __op2::DeviceDesc {
                     target: __op2::Target::Cuda,

@@ -95,6 +95,7 @@ fn run(
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",
             no_lanes: "",
+            by_rows: false,
             devices: &[
                 __op2::DeviceDesc {
                     target: __op2::Target::Cuda,

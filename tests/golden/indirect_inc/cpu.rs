@@ -94,6 +94,7 @@ fn run(
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",
             no_lanes: "",
+            by_rows: false,
             devices: &[
                 __op2::DeviceDesc {
                     target: __op2::Target::Cuda,

@@ -180,6 +180,7 @@ fn run(op: &mut Op2, charged: bool) -> op2::Result<()> {
             no_more_stages: "",
             no_host_stages: "the partners of an element come one by one",
             no_lanes: "",
+            by_rows: false,
             devices: &[
                 __op2::DeviceDesc {
                     target: __op2::Target::Cuda,

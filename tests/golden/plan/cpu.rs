@@ -88,6 +88,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",
             no_lanes: "",
+            by_rows: false,
             devices: &[
                 __op2::DeviceDesc {
                     target: __op2::Target::Cuda,

@@ -115,6 +115,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             no_more_stages: "elements that write through maps must take turns",
             no_host_stages: "",
             no_lanes: "",
+            by_rows: false,
             devices: &[
                 __op2::DeviceDesc {
                     target: __op2::Target::Cuda,
