@@ -51,6 +51,7 @@ pub struct Config {
     pub(crate) cache_dir: Option<PathBuf>,
     pub(crate) verify: bool,
     pub(crate) short_loops: u64,
+    pub(crate) patch_devices: usize,
     pub(crate) ahead_from: usize,
     pub(crate) emulation: op2_device::Options,
     pub(crate) device_checks: bool,
@@ -79,6 +80,7 @@ impl Default for Config {
             cache_dir: None,
             verify: false,
             short_loops: WAKING,
+            patch_devices: 1,
             ahead_from: LARGE_ROWS,
             emulation: op2_device::Options::default(),
             device_checks: false,
@@ -199,6 +201,19 @@ impl Config {
     pub fn shuffled(mut self, seed: u64) -> Self {
         self.shuffle = Some(seed);
         self.ordering = Ordering::None;
+        self
+    }
+
+    /// Loops over pairs that combine into elements inside, on threads: how many devices the threads play. Each has a stretch of the
+    /// patches and memory of its own, adds the copies of its patches to one sum for each element that it reaches, and these sums are
+    /// then added in the order of devices (King and Kirby, SC'13, section 4). 1, the default, is the machine itself. Results are
+    /// the same on any number of threads; the number of devices changes the order of additions.
+    ///
+    /// # Panics
+    /// If there are no devices.
+    pub fn patch_devices(mut self, devices: usize) -> Self {
+        assert!(devices > 0, "found 0 devices, expected 1 or more");
+        self.patch_devices = devices;
         self
     }
 

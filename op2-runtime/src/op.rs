@@ -77,6 +77,7 @@ impl Op2 {
             stats_of: FxHashMap::default(),
             chains: Chains::default(),
             short_loops: config.short_loops,
+            patch_devices: config.patch_devices,
             isa,
             widest: Isa::best(),
             rules,

@@ -36,7 +36,7 @@ pub use element::ElementColours;
 pub(crate) use fit::{TURNS, fit};
 pub(crate) use late::{Late, is_wide};
 pub(crate) use lines::Lines;
-pub(crate) use patches::{Division, Patches};
+pub(crate) use patches::{Division, Exchange, Patches};
 pub use predict::{Hardware, predict};
 pub(crate) use redirect::RunKind;
 pub use redirect::{Destination, Part, Redirect, Sums};

@@ -177,6 +177,12 @@ impl LoopStats {
         self.note = note.map(str::to_owned);
     }
 
+    /// Patches belong to this many devices, which exchange so many bytes in an execution.
+    pub(crate) fn on_devices(&mut self, devices: usize, exchanged: usize) {
+        let megabytes = exchanged as f64 / 1e6;
+        self.strategy = format!("{} on {devices} devices, {megabytes:.3} MB exchanged", self.strategy);
+    }
+
     /// Adds the making of a grid, in which pairs are looked for.
     pub(crate) fn made_grid(&mut self, seconds: f64, bytes: usize) {
         let search = self.search.get_or_insert_default();

@@ -276,6 +276,45 @@ fn one_set_meets_itself_in_space() {
     );
 }
 
+/// Patches in two levels: threads play devices, whose sums are exchanged. The number of threads changes no bit.
+#[test]
+fn devices_exchange_sums() -> op2::Result<()> {
+    for cloud in clouds() {
+        let (expected_sum, expected_most) = inside(&cloud, cloud.to, |_, t| t);
+        for devices in [1, 2, 5, 100] {
+            let mut first: Option<Vec<u64>> = None;
+            for threads in [1, 3] {
+                let config = Config::default().backend(Backend::Threads(threads)).patch_devices(devices);
+                let mut op = Subject::from(Op2::with(config.strategy(Strategy::tiles(7)))?);
+                let Declared { points, corners, x, near, .. } = Declared::new(&mut op, &cloud)?;
+                let (sum, most) = (op.decl_dat_filled("sum", points, 0.0)?, op.decl_dat_filled("most", points, 0)?);
+                // The memory of the first execution serves the second one.
+                for round in [1.0, 2.0] {
+                    op_par_loop!(
+                        op,
+                        inside_adds,
+                        near,
+                        read(corners, from),
+                        read(x, to),
+                        shift(),
+                        inc(sum, to),
+                        max(most, to),
+                        idx(from)
+                    )?;
+                    let found = op.fetch(sum)?;
+                    let apart = found.iter().zip(&expected_sum).map(|(a, b)| (a - round * b).abs() / b.abs().max(1.0));
+                    assert!(apart.fold(0.0, f64::max) < 1e-12 && op.fetch(most)? == expected_most, "{devices}");
+                }
+                let bits: Vec<u64> = op.fetch(sum)?.iter().map(|sum| sum.to_bits()).collect();
+                assert_eq!(first.get_or_insert_with(|| bits.clone()), &bits, "{devices} devices, {threads} threads");
+                let strategy = &op.report().loops[0].strategy;
+                assert_eq!(strategy.contains(&format!(" on {devices} devices, ")), devices > 1, "{strategy}");
+            }
+        }
+    }
+    Ok(())
+}
+
 #[op2::kernel]
 fn count(n: &mut u32, x: &[f64; 2], y: &[f64; 2]) {
     *n += u32::from(x[0] <= y[0] || x[0] > y[0]);

@@ -28,6 +28,8 @@ pub struct Settings<C = ()> {
     pub isa: Option<Isa>,
     /// The emulator's checks, and the order in which it runs threads.
     pub emulator: devices::Options,
+    /// The devices that threads play in loops over pairs, at least 1.
+    pub patch_devices: usize,
     /// Numbers of the app's own case.
     pub case: C,
 }
@@ -46,6 +48,7 @@ impl<C: Default> Default for Settings<C> {
             strategies: Strategies::default(),
             isa: None,
             emulator: devices::Options::default(),
+            patch_devices: 1,
             case: C::default(),
         }
     }
@@ -91,7 +94,7 @@ impl<C> Settings<C> {
     /// The same as op2 takes it.
     pub fn config(&self) -> Config {
         let config = Config::default().backend(self.backend.to_op2(self.threads)).layout(self.layout.to_op2());
-        let config = config.ordering(self.ordering);
+        let config = config.ordering(self.ordering).patch_devices(self.patch_devices);
         let config = config.strategy(self.strategy).strategies(self.strategies.clone()).emulator(self.emulator);
         self.isa.map_or(config.clone(), |isa| config.isa(isa))
     }

@@ -23,6 +23,9 @@ pub const DEFAULT_MESH: (Kind, usize) = (Kind::Low, 16_000);
 /// The most triangles of a mesh that is made: some 15 GB in a run.
 pub const MAX_TRIANGLES: usize = 10_000_000;
 
+/// The most devices that threads play.
+const MAX_DEVICES: u64 = 1024;
+
 /// Filters a discontinuous piecewise polynomial over a triangulation of the unit square by a SIAC kernel.
 ///
 /// Without options, a mesh is made in memory, sin 2πx · sin 2πy is projected into linear polynomials on its triangles, and the
@@ -86,6 +89,11 @@ pub struct Cli {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_TRIANGLES as u64))]
     pub patches: Option<usize>,
+
+    /// Divide the tiles among N devices that the threads play: each adds up its tiles by itself, then all exchange their sums [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_DEVICES))]
+    pub devices: Option<usize>,
 
     /// The instructions by which several pairs go at once: `baseline`, `avx2` or `avx512`, or `scalar` for one pair at a time
     /// [default: what `OP2_ISA` says, or what is predicted]
@@ -172,19 +180,18 @@ impl Cli {
         let backend = self.executor.backend;
         let threads = self.executor.threads().map_err(Error::Usage)?;
         backend.allows_isa(self.isa).map_err(Error::Usage)?;
-        let strategy = match self.patches {
-            None => Strategy::Predicted,
-            Some(n) if backend == Backend::Threads && self.method == Outer::PerElement => {
-                Strategy::tiles(triangles.div_ceil(n).max(1))
-            }
-            Some(n) => {
-                return Err(Error::Usage(format!(
-                    "`--patches {n}` is for `--method per-element` with `--backend threads`, where triangles of several threads add to one \
-                     point: leave it out"
-                )));
-            }
-        };
-        Ok(Settings { backend, threads, strategy, isa: self.isa, ..Settings::default() })
+        let has_tiles = backend == Backend::Threads && self.method == Outer::PerElement;
+        let flags = [("patches", self.patches), ("devices", self.devices)];
+        if let Some((flag, n)) = flags.into_iter().find_map(|(flag, n)| Some((flag, n?))).filter(|_| !has_tiles) {
+            return Err(Error::Usage(format!(
+                "`--{flag} {n}` is for `--method per-element` with `--backend threads`, where triangles of several threads add to one \
+                 point: leave it out"
+            )));
+        }
+        let tiles = |n: usize| Strategy::tiles(triangles.div_ceil(n).max(1));
+        let strategy = self.patches.map_or(Strategy::Predicted, tiles);
+        let patch_devices = self.devices.unwrap_or(1);
+        Ok(Settings { backend, threads, strategy, isa: self.isa, patch_devices, ..Settings::default() })
     }
 
     /// The task in memory.

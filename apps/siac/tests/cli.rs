@@ -130,6 +130,8 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--method per-point --patches 4", "`--patches 4` is for `--method per-element` with `--backend threads`"),
         ("--backend seq --patches 4", "`--patches 4` is for `--method per-element` with `--backend threads`"),
         ("--patches 0", "0 is not in 1..="),
+        ("--method per-point --devices 2", "`--devices 2` is for `--method per-element` with `--backend threads`"),
+        ("--devices 0", "0 is not in 1..=1024"),
         ("--seed -1", "invalid value '-1' for '--seed <SEED>'"),
         ("--function cosines", "invalid value 'cosines' for '--function <NAME>'"),
         ("--input a.json --degree 2", "cannot be used with"),
@@ -231,7 +233,7 @@ fn a_file_leaves_the_values_of_the_run_in_memory() {
 fn methods_and_threads_agree() {
     let folder = tempfile::tempdir().unwrap();
     let mut found = Vec::new();
-    for method in ["per-element", "per-point", "per-element --patches 7"] {
+    for method in ["per-element", "per-point", "per-element --patches 7", "per-element --patches 7 --devices 3"] {
         let mut bits = BTreeSet::new();
         for threads in ["--threads 1", "--threads 2", "--threads 3 --check"] {
             let said = good(
@@ -244,7 +246,7 @@ fn methods_and_threads_agree() {
         assert_eq!(bits.len(), 1, "{method}");
         let report = json(folder.path(), "r.json");
         found.push((numbers(folder.path(), "u"), report["hits"].as_u64().unwrap(), report["tests"].as_u64().unwrap()));
-        assert_eq!(report["patches"].as_u64(), [Some(5), None, Some(7)][found.len() - 1], "{method}");
+        assert_eq!(report["patches"].as_u64(), [Some(5), None, Some(7), Some(7)][found.len() - 1], "{method}");
     }
     good(folder.path(), "--generate high 300 --backend seq --dump u --report r.json");
     found.push((numbers(folder.path(), "u"), json(folder.path(), "r.json")["hits"].as_u64().unwrap(), 0));

@@ -31,6 +31,8 @@ pub(crate) struct Context {
     pub(crate) stats_of: FxHashMap<StatsKey, usize>,
     pub(crate) chains: Chains,
     pub(crate) short_loops: u64,
+    /// Devices that the threads play in loops over pairs that combine inside.
+    pub(crate) patch_devices: usize,
     /// The instructions that all loops run by where they can; `None` if they are chosen for each.
     pub(crate) isa: Option<Isa>,
     /// The widest instructions that the processor has.

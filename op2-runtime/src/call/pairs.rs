@@ -230,7 +230,7 @@ impl CallState<'_> {
     fn run_in_patches<const D: usize>(&mut self, work: &mut dyn Work) -> Result<()> {
         self.check()?;
         let pin = self.context.pin_of(self.desc.kernel);
-        let (patches, made) = self.patches::<D>(Division::on_host(tiles(pin.strategy)))?;
+        let (patches, made) = self.patches::<D>(Division::on_host(tiles(pin.strategy), self.context.patch_devices))?;
         let start = Instant::now();
         let inspected = self.inspected(Wanted::Nothing)?;
         let layout = self.layout();
@@ -239,6 +239,7 @@ impl CallState<'_> {
         let workers = executor.pool().map_or(1, rayon_core::ThreadPool::current_num_threads);
         let tiles = Tiles::new(&patches, mesh, &self.bound.dats, scratch, workers)?;
         let course = Course { layout, list: None, form: None, isa: by.isa, streams: 0, ahead: None, redirected: None };
+        let exchanged = patches.between_devices.as_ref().map(|_| tiles.exchanged_bytes());
         let (bytes, combining) = (tiles.bytes(), run_patches(work, executor.pool(), course, &tiles));
         work.end(&mut Results::of(&mut self.context.mesh));
         let seconds = start.elapsed().as_secs_f64();
@@ -247,6 +248,10 @@ impl CallState<'_> {
         let followed = strategy.scheme().is_none_or(|scheme| scheme.resolution == Resolution::Tiles);
         let note = (!followed).then_some("overlapped tiles: another strategy would have to know all pairs before");
         self.stats().in_patches(patches.size(), patches.len(), made, note);
+        if let Some(exchanged) = exchanged {
+            let devices = self.context.patch_devices;
+            self.stats().on_devices(devices, exchanged);
+        }
         self.stats().combined(bytes, combining);
         self.stats().record(seconds, useful_bytes);
         Ok(())

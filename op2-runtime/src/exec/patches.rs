@@ -18,6 +18,8 @@ use std::time::Instant;
 pub(crate) struct Tiles<'a> {
     patches: &'a Patches,
     copies: Vec<Copies<'a>>,
+    /// With several devices, the two steps by which the copies of each dat are added.
+    exchanges: Vec<[Copies<'a>; 2]>,
     redirected: SmallVec<[Redirected; 8]>,
     /// For each worker, the copy of each element inside that its patch reaches.
     places: Mutex<Vec<Vec<u32>>>,
@@ -51,15 +53,26 @@ impl<'a> Tiles<'a> {
                 copies,
             });
         }
+        let mut exchanges = Vec::new();
+        if let Some(exchange) = &patches.between_devices {
+            for (n, of) in copies.iter().enumerate() {
+                exchanges.push(of.by_devices(exchange, scratch, copies.len() + n)?);
+            }
+        }
         let what = || "the places of contributions of a loop over pairs".to_owned();
         let table = || room::filled(what, NOWHERE, patches.part.targets);
         let places = (0..workers.min(patches.len())).map(|_| table()).collect::<Result<_>>()?;
-        Ok(Tiles { patches, copies, redirected, places: Mutex::new(places) })
+        Ok(Tiles { patches, copies, exchanges, redirected, places: Mutex::new(places) })
     }
 
     /// Bytes of the copies of all dats.
     pub(crate) fn bytes(&self) -> usize {
-        self.copies.iter().map(Copies::bytes).sum()
+        self.copies.iter().map(Copies::bytes).sum::<usize>() + self.exchanged_bytes()
+    }
+
+    /// Bytes of the sums that go between devices.
+    pub(crate) fn exchanged_bytes(&self) -> usize {
+        self.exchanges.iter().map(|[_, between]| between.bytes()).sum()
     }
 
     /// # Safety
@@ -101,7 +114,16 @@ pub(crate) fn run_patches(
     // SAFETY: a patch runs once.
     run_list(pool, &all, &|patch| unsafe { tiles.run_patch(work, patch as usize, course) });
     let start = Instant::now();
-    for copies in &tiles.copies {
+    for [within, between] in &tiles.exchanges {
+        let devices = 0..between.devices();
+        // SAFETY: the patches are done, nobody else has the sums, and the call has exclusive access to the mesh.
+        unsafe {
+            devices.for_each(|device| between.clear(device));
+            within.add_all(pool);
+            between.add_all(pool);
+        }
+    }
+    for copies in tiles.copies.iter().filter(|_| tiles.exchanges.is_empty()) {
         // SAFETY: the patches are done, and the call has exclusive access to the mesh.
         unsafe { copies.add_all(pool) };
     }

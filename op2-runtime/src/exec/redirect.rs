@@ -16,7 +16,7 @@ use crate::exec::work::Work;
 use crate::isa::Isa;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
-use crate::plan::{Part, Plan, Redirect, RunKind};
+use crate::plan::{Exchange, Part, Plan, Redirect, RunKind};
 use op2_core::Combine;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -104,21 +104,39 @@ impl<'a> Copies<'a> {
     ) -> Result<Self> {
         let store = &mut mesh.dats[dat];
         let words = (part.copies * store.bytes).div_ceil(size_of::<u64>());
-        if scratch.len() <= n {
-            scratch.resize_with(n + 1, Vec::new);
-        }
-        if scratch[n].len() < words {
-            scratch[n] = room::filled(|| format!("the contributions to dat `{}`", store.name), 0, words)?;
-        }
+        let copies = room_of(scratch, n, words, || format!("the contributions to dat `{}`", store.name))?;
         let dim = store.components();
         let geometry = store.geometry(&mesh.sets[store.set]);
-        let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
+        let data = store.address();
         Ok(Copies { dat, part, how, elem: store.elem, dim, geometry, data, copies })
+    }
+
+    /// The two steps by which several devices add these copies: to sums of their own, in memory `n` of `scratch`, and those to the dat.
+    pub(super) fn by_devices(
+        &self,
+        exchange: &'a Exchange,
+        scratch: &mut Vec<Vec<u64>>,
+        n: usize,
+    ) -> Result<[Self; 2]> {
+        let Exchange { within, between } = exchange;
+        let words = (between.copies * self.value_bytes()).div_ceil(size_of::<u64>());
+        let sums = room_of(scratch, n, words, || "the sums of devices of a loop over pairs".to_owned())?;
+        let step = |part, geometry, data, copies| Copies { part, geometry, data, copies, ..*self };
+        Ok([step(within, Geometry::aos(self.dim), sums, self.copies), step(between, self.geometry, self.data, sums)])
+    }
+
+    fn value_bytes(&self) -> usize {
+        self.dim * by_type!(self.elem, E => size_of::<E>())
     }
 
     /// Bytes of all copies.
     pub(super) fn bytes(&self) -> usize {
-        self.part.copies * self.dim * by_type!(self.elem, E => size_of::<E>())
+        self.part.copies * self.value_bytes()
+    }
+
+    /// Blocks that have copies of their own.
+    pub(super) fn devices(&self) -> usize {
+        self.part.block_copies.len() - 1
     }
 
     /// Sets the copies of a block to the neutral element.
@@ -184,6 +202,17 @@ impl<'a> Copies<'a> {
             }
         }
     }
+}
+
+/// Memory `n` of those that loops share, which grows if it has to.
+fn room_of(scratch: &mut Vec<Vec<u64>>, n: usize, words: usize, what: impl FnOnce() -> String) -> Result<*mut u8> {
+    if scratch.len() <= n {
+        scratch.resize_with(n + 1, Vec::new);
+    }
+    if scratch[n].len() < words {
+        scratch[n] = room::filled(what, 0, words)?;
+    }
+    Ok(scratch[n].as_mut_ptr().cast())
 }
 
 /// Runs all blocks at once, then all sums at once.

@@ -119,7 +119,7 @@ impl<const D: usize> Grid<D> {
         pairs: usize,
         each: impl Fn(&mut dyn FnMut(usize, u32)),
     ) -> Result<Self> {
-        const { assert!(D == 0, "rows lie in no space") };
+        assert!(D == 0, "rows lie in no space");
         let what = || format!("the rows of pairs `{name}`");
         let mut starts = room::filled(what, 0, outers + 1)?;
         each(&mut |outer, _| starts[outer + 1] += 1);

@@ -3,6 +3,9 @@
 //!
 //! After King and Kirby, *A Scalable, Efficient Scheme for Evaluation of Stencil Computations over Unstructured Meshes* (SC'13),
 //! section 4. Patches follow from the positions and a size, and from nothing else: results are the same on any number of threads.
+//!
+//! Patches in two levels belong to devices with memory of their own, each of which has a stretch of the curve. A device adds the copies of
+//! its patches to one sum for each element that it reaches, and only these sums go from device to device.
 
 use super::redirect::{Part, Sums};
 use crate::data::room;
@@ -21,9 +24,20 @@ pub(crate) struct Patches {
     reached: Vec<u32>,
     /// The copies, and the sums of the second pass.
     pub(crate) part: Part,
+    /// With several devices, the two steps of the second pass.
+    pub(crate) between_devices: Option<Exchange>,
     /// The runs of consecutive cells that each patch reaches: `run_offsets[p]..run_offsets[p + 1]`.
     pub(crate) run_offsets: Vec<u32>,
     pub(crate) runs: Vec<CellRun>,
+}
+
+/// The second pass in two steps.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    /// The copies of patches are added to sums, of which each device has one for every element inside that its patches reach.
+    pub(crate) within: Part,
+    /// The sums of the devices are added to the elements. `block_copies` tells which ones each device has.
+    pub(crate) between: Part,
 }
 
 /// Consecutive cells whose elements are copied.
@@ -48,17 +62,19 @@ pub(crate) struct Division {
     pub(crate) copies: bool,
     /// Whether elements that occur in several cells, as those of rows do, are copied for each: then a copy is found by its cell.
     by_place: bool,
+    /// Devices that share the patches.
+    devices: usize,
 }
 
 impl Division {
-    /// For the threads of the host.
-    pub(crate) fn on_host(size: Option<usize>) -> Self {
-        Division { size, patches: 128, least: 64, copies: true, by_place: false }
+    /// For the threads of the host, which play this many devices.
+    pub(crate) fn on_host(size: Option<usize>, devices: usize) -> Self {
+        Division { size, patches: 128, least: 64, copies: true, by_place: false, devices }
     }
 
     /// For a device, which runs a thousand patches at once.
     pub(crate) fn on_device(size: Option<usize>, copies: bool) -> Self {
-        Division { size, patches: 4096, least: 16, copies, by_place: true }
+        Division { size, patches: 4096, least: 16, copies, by_place: true, devices: 1 }
     }
 
     fn size_of(&self, elements: usize) -> usize {
@@ -114,10 +130,27 @@ impl Patches {
         if !room::has(bytes) {
             return Err(room::missing(what(), bytes));
         }
-        let sums = Sums::new(inner, (0..).zip(reached.iter().copied()));
-        let part =
-            Part { targets: inner, width: 0, copies: reached.len(), destinations: Vec::new(), block_copies, sums };
-        Ok(Patches { order, offsets, reached, part, run_offsets, runs })
+        let copies = reached.len();
+        let part_of = |targets: usize, copies: usize, block_copies: Vec<u32>, sums: Sums| Part {
+            targets,
+            width: 0,
+            copies,
+            destinations: Vec::new(),
+            block_copies,
+            sums,
+        };
+        if division.devices <= 1 {
+            let sums = Sums::new(inner, (0..).zip(reached.iter().copied()));
+            let part = part_of(inner, copies, block_copies, sums);
+            return Ok(Patches { order, offsets, reached, part, between_devices: None, run_offsets, runs });
+        }
+        let (slots, of_devices, slot_of_copy) = shared_out(&reached, &block_copies, inner, division.devices)?;
+        let within = part_of(slots.len(), copies, Vec::new(), Sums::new(slots.len(), (0..).zip(slot_of_copy)));
+        let between = Sums::new(inner, (0..).zip(slots.iter().copied()));
+        let between = part_of(inner, slots.len(), of_devices, between);
+        let part = part_of(inner, copies, block_copies, Sums { offsets: vec![0], ..Sums::default() });
+        let between_devices = Some(Exchange { within, between });
+        Ok(Patches { order, offsets, reached, part, between_devices, run_offsets, runs })
     }
 
     /// Where each patch begins in the order, and the end of the last one.
@@ -147,6 +180,34 @@ impl Patches {
     }
 }
 
+/// Shares patches out among devices, in order. Returns the element of each sum that a device keeps, where the sums of each device begin and
+/// the last ones end, and the sum for each copy.
+fn shared_out(
+    reached: &[u32],
+    block_copies: &[u32],
+    inner: usize,
+    devices: usize,
+) -> Result<(Vec<u32>, Vec<u32>, impl Iterator<Item = u32> + Clone)> {
+    let what = || "the sums of devices of a loop over pairs".to_owned();
+    let patches = block_copies.len() - 1;
+    let mut slot_of = room::filled(what, (u32::MAX, 0), inner)?;
+    let mut slot_of_copy = room::list(what, reached.len())?;
+    let (mut slots, mut of_devices) = (Vec::new(), vec![0]);
+    for device in 0..devices {
+        let [first, end] = [device, device + 1].map(|n| block_copies[n * patches / devices] as usize);
+        for &element in &reached[first..end] {
+            let (of, slot) = &mut slot_of[element as usize];
+            if *of != device as u32 {
+                (*of, *slot) = (device as u32, slots.len() as u32);
+                slots.push(element);
+            }
+            slot_of_copy.push(*slot);
+        }
+        of_devices.push(slots.len() as u32);
+    }
+    Ok((slots, of_devices, slot_of_copy.into_iter()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,7 +220,7 @@ mod tests {
         for space in spaces() {
             let grid = Grid::new("g", space, (&outer, &|e| e), (&inner, &|e| e)).expect("there is memory");
             for size in [None, Some(1), Some(7), Some(1000)] {
-                let patches = Patches::new(&grid, inner.len(), Division::on_host(size)).expect("there is memory");
+                let patches = Patches::new(&grid, inner.len(), Division::on_host(size, 1)).expect("there is memory");
                 let mut order = patches.order.clone();
                 order.sort_unstable();
                 assert_eq!(order, (0..150).collect::<Vec<_>>());
@@ -218,12 +279,40 @@ mod tests {
         }
     }
 
+    /// Each copy reaches its element by the sum of one device, and no device has two sums for an element.
+    #[test]
+    fn devices_have_sums_of_their_own() {
+        let (outer, inner) = (boxes(150, 0.3, 5), boxes(90, 0.2, 6));
+        for (space, devices) in spaces().into_iter().zip([2, 3, 7, 400]) {
+            let grid = Grid::new("g", space, (&outer, &|e| e), (&inner, &|e| e)).expect("there is memory");
+            let of = |devices| Patches::new(&grid, inner.len(), Division::on_host(Some(7), devices)).expect("memory");
+            let (one, patches) = (of(1), of(devices));
+            assert_eq!((&one.order, &one.reached), (&patches.order, &patches.reached), "devices change no patch");
+            let Exchange { within, between } = patches.between_devices.as_ref().expect("there are several");
+            let list =
+                |sums: &Sums, n: usize| sums.list[sums.offsets[n] as usize..sums.offsets[n + 1] as usize].to_vec();
+            let mut copies: Vec<(u32, u32)> = Vec::new();
+            for (n, &element) in between.sums.targets.iter().enumerate() {
+                let slots = list(&between.sums, n);
+                let device = |slot: u32| between.block_copies.iter().filter(|first| **first <= slot).count();
+                assert!(slots.windows(2).all(|two| device(two[0]) < device(two[1])));
+                for slot in slots {
+                    let at = within.sums.targets.iter().position(|known| *known == slot).expect("it has copies");
+                    copies.extend(list(&within.sums, at).into_iter().map(|copy| (copy, element)));
+                }
+            }
+            copies.sort_unstable();
+            let expected: Vec<(u32, u32)> = (0..).zip(one.reached.iter().copied()).collect();
+            assert_eq!(copies, expected, "{space:?}, {devices} devices");
+        }
+    }
+
     #[test]
     fn without_elements_there_are_no_patches() {
         let (some, space) = (boxes(5, 0.1, 7), spaces()[0]);
         for (outer, inner) in [(&[][..], &some[..]), (&some[..], &[][..])] {
             let grid = Grid::new("g", space, (outer, &|e| e), (inner, &|e| e)).expect("there is memory");
-            let patches = Patches::new(&grid, inner.len(), Division::on_host(None)).expect("there is memory");
+            let patches = Patches::new(&grid, inner.len(), Division::on_host(None, 1)).expect("there is memory");
             assert_eq!((patches.len(), patches.part.copies), (usize::from(!outer.is_empty()), 0));
         }
     }
