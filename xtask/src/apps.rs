@@ -102,7 +102,8 @@ const APPS: [App; 4] = [
 fn build<'a>(apps: impl IntoIterator<Item = &'a App>) -> Result<()> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "-q", "--profile", if cfg!(debug_assertions) { "dev" } else { "release" }]);
-    cargo.args(apps.into_iter().flat_map(|app| ["-p", app.name]));
+    // All members have a say in the features of libraries, so that what another command on all of them has built serves here.
+    cargo.arg("--workspace").args(apps.into_iter().flat_map(|app| ["--bin", app.name]));
     let output = cargo.output().map_err(file_error(Path::new(env!("CARGO"))))?;
     match output.status.success() {
         true => Ok(()),

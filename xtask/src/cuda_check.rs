@@ -1,18 +1,22 @@
 //! `cargo xtask cuda-check`.
 
 use crate::apps::{self, Text};
+use crate::goldens::GOLDEN;
 use crate::jobs::on_all_cores;
 use crate::table::written;
 use crate::{Error, Result, check_output, goldens, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::{complain, say};
-use op2_device::cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_device::cuda::nvrtc::{Compiled, Nvrtc, Options, Report};
 use op2_device::occupancy;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Threads per block for the stated occupancy: the default of the run time.
 const THREADS: u32 = 128;
+
+/// The most bytes of a golden's thread that may be in memory instead of registers.
+const KEPT_OUT: u32 = 64;
 
 const HEADINGS: [&str; 9] =
     ["from", "kernel", "arch", "registers", "spill st", "spill ld", "stack", "shared", "occupancy"];
@@ -69,21 +73,31 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
     let outcomes = on_all_cores(&jobs, |(text, arch)| compile(text, arch, Options::default()));
-    // Checks are in the headers, so one architecture shows whether every text compiles with them.
+    // Checks are in the headers, so one architecture shows whether every text compiles with them, and PTX, from which machine code
+    // would take as long again.
     let checked = Options { kernel_checks: true, ..Options::default() };
-    let with_checks = on_all_cores(&texts, |text| compile(text, &args.arch[0], checked));
+    let ptx = args.arch[0].replace("sm_", "compute_");
+    let with_checks = on_all_cores(&texts, |text| compile(text, &ptx, checked));
     let mut rows = Vec::new();
     let mut failed = 0;
     for ((text, arch), outcome) in jobs.iter().zip(outcomes) {
         match outcome {
-            Ok(compiled) => rows.extend(compiled.reports.iter().map(|r| row(&text.from, arch, r))),
+            Ok(compiled) => {
+                if text.from.starts_with(GOLDEN)
+                    && let Some(fault) = fault(&compiled)
+                {
+                    failed += 1;
+                    complain(&format!("{}, {arch}: {fault}", text.from));
+                }
+                rows.extend(compiled.reports.iter().map(|r| row(&text.from, arch, r)));
+            }
             Err(error) => {
                 failed += 1;
                 complain(&format!("{}, {arch}: {error}", text.from));
             }
         }
     }
-    let shown = rows.iter().filter(|r| args.all || !r.from.starts_with("golden "));
+    let shown = rows.iter().filter(|r| args.all || !r.from.starts_with(GOLDEN));
     let said = say(&format!(
         "{}\n{}\n{} compilations with checks of kernels",
         written(HEADINGS, 3, shown.map(cells)),
@@ -98,6 +112,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     file::all([said, write_rows(args.json.as_deref(), &rows)])?;
     if failed > 0 { Err(Error::Refused { failed, all: jobs.len() + with_checks.len() }) } else { Ok(()) }
+}
+
+/// What is wrong with a golden that compiles. Its values are kept in registers: what does not fit is a few words at most.
+fn fault(compiled: &Compiled) -> Option<String> {
+    if compiled.log.contains("warning") {
+        return Some(compiled.log.clone());
+    }
+    let most = |r: &&Report| r.stack.max(r.spill_stores).max(r.spill_loads) > KEPT_OUT;
+    compiled
+        .reports
+        .iter()
+        .find(most)
+        .map(|report| format!("more than {KEPT_OUT} bytes are not in registers: {report:?}"))
 }
 
 fn row(from: &str, arch: &str, report: &Report) -> Row {
@@ -134,4 +161,27 @@ fn summary(rows: &[Row], jobs: usize) -> String {
     let spilling = rows.iter().filter(|r| r.spill_stores + r.spill_loads > 0).count();
     let most = rows.iter().map(|r| r.registers).max().unwrap_or(0);
     format!("{jobs} compilations, {} kernels, {spilling} of them spill, at most {most} registers", rows.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goldens_that_warn_or_leave_their_registers_are_faulty() {
+        let with = |log: &str, report: Report| {
+            let reports = vec![Report::default(), report];
+            fault(&Compiled { image: Vec::new(), log: log.to_owned(), reports })
+        };
+        let few = Report { stack: 64, spill_stores: 64, spill_loads: 64, ..Report::default() };
+        assert_eq!(with("ptxas info", few.clone()), None);
+        assert_eq!(with("x.cu(3): warning: unused", few.clone()).as_deref(), Some("x.cu(3): warning: unused"));
+        let more: [fn(&mut Report); 3] = [|r| r.stack = 72, |r| r.spill_stores = 68, |r| r.spill_loads = 68];
+        for more in more {
+            let mut report = few.clone();
+            more(&mut report);
+            let said = with("", report).expect("a fault");
+            assert!(said.starts_with("more than 64 bytes are not in registers"), "{said}");
+        }
+    }
 }

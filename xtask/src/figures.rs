@@ -104,13 +104,14 @@ impl Outputs {
 
     fn build(&self) -> Result<()> {
         let mut app = self.cargo("build");
-        self.done(app.args(["-p", "airfoil", "--bin", "airfoil"]).args(self.profile("release")))?;
+        self.done(app.args(["--bin", "airfoil"]).args(self.profile("release")))?;
         BENCHES.iter().try_for_each(|bench| self.done(&mut self.bench_command(bench, &["--no-run"])))
     }
 
     fn cargo(&self, task: &str) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.arg(task);
+        // All members have a say in the features of libraries, so that what another command on all of them has built serves here.
+        cargo.args([task, "--workspace"]);
         cargo
     }
 
@@ -121,7 +122,7 @@ impl Outputs {
 
     fn bench_command(&self, bench: &Bench, more: &[&str]) -> Command {
         let mut cargo = self.cargo("bench");
-        cargo.args(["-p", "op2-benches", "--bench", bench.name]).args(self.profile("bench")).args(more);
+        cargo.args(["--bench", bench.name]).args(self.profile("bench")).args(more);
         cargo.arg("--").args(bench.args);
         cargo
     }
@@ -129,11 +130,13 @@ impl Outputs {
     /// Runs OP2's standard case.
     fn app(&self) -> Result<Vec<Figure>> {
         let report = self.scratch.path().join("airfoil.json");
-        let mut cargo = self.cargo("run");
-        cargo.args(["-p", "airfoil", "--bin", "airfoil"]).args(self.profile("release")).args(["--", "--threads", "2"]);
+        let folder = if self.quick { "debug" } else { "release" };
+        let xtask = env::current_exe().map_err(file_error(Path::new("xtask")))?;
+        let mut app = Command::new(xtask.with_file_name("..").join(folder).join("airfoil"));
+        app.args(["--threads", "2"]);
         let size = if self.quick { ["20", "30"] } else { ["400", "600"] };
-        cargo.arg("--size").args(size).args(["--iters", "1000"]);
-        self.done(cargo.arg("--loops").arg(&self.picture).arg("--report").arg(&report))?;
+        app.arg("--size").args(size).args(["--iters", "1000"]);
+        self.done(app.arg("--loops").arg(&self.picture).arg("--report").arg(&report))?;
         let text = fs::read_to_string(&report).map_err(file_error(&report))?;
         app_figures(&text).map_err(|cause| Error::Json { path: report.display().to_string(), cause })
     }
@@ -153,8 +156,9 @@ impl Outputs {
     }
 
     fn done(&self, command: &mut Command) -> Result<()> {
-        let words: Vec<_> = command.get_args().map(|arg| arg.to_string_lossy().into_owned()).collect();
-        let words = format!("cargo {}", words.join(" "));
+        let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_owned();
+        let words = [program.as_os_str()].into_iter().chain(command.get_args());
+        let words = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
         eprintln!("{words}");
         let failed = |output: String| Error::App { command: words.clone(), output };
         let output = command.output().map_err(|e| failed(e.to_string()))?;

@@ -5,6 +5,9 @@ use crate::{Result, file_error};
 use std::fs;
 use std::path::Path;
 
+/// The origins of their texts start with this.
+pub(crate) const GOLDEN: &str = "golden ";
+
 /// The texts of all goldens, in every layout of dats.
 pub(crate) fn texts() -> Result<Vec<Text>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden");
@@ -15,17 +18,18 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
         let name = path.strip_prefix(&folder).unwrap_or(&path).with_extension("");
         let name = name.display();
         // Loops in stages access data by the same functions as others, so one layout suffices.
-        let layouts = if path.ends_with("cuda.cu") { &["Aos", "Soa", "Blocked"][..] } else { &["Soa"] };
-        for layout in layouts {
+        let [aos, soa, blocked] = [("Aos", 1), ("Soa", 720_000), ("Blocked", 64)];
+        let layouts = if path.ends_with("cuda.cu") { &[aos, soa, blocked][..] } else { &[soa] };
+        for (layout, stride) in layouts {
             let lines = golden.lines().map(|line| match line.split_once(' ') {
                 Some(("#define", rest)) if rest.starts_with("OP2_LAYOUT_") => {
                     line.replace(" Aos", &format!(" {layout}"))
                 }
-                Some(("#define", rest)) if rest.starts_with("OP2_STRIDE_") => line.replace(" 1", " 1024"),
+                Some(("#define", rest)) if rest.starts_with("OP2_STRIDE_") => line.replace(" 1", &format!(" {stride}")),
                 _ => line.to_owned(),
             });
             let text = format!("{}{}\n", op2_device::language::cuda::HEADER, lines.collect::<Vec<_>>().join("\n"));
-            texts.push(Text { from: format!("golden {name} {}", layout.to_lowercase()), text });
+            texts.push(Text { from: format!("{GOLDEN}{name} {}", layout.to_lowercase()), text });
         }
     }
     Ok(texts)

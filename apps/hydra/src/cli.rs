@@ -175,25 +175,3 @@ impl Cli {
         mesh.into_iter().chain(self.outputs.files())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory as _;
-
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_help_names_the_true_default_sizes() {
-        let help = Cli::command().render_help().to_string();
-        let said = |[i, j, k]: [u32; 3]| format!("{i} {j} {k}");
-        let words: Vec<&str> = help.split_whitespace().collect();
-        let [hexahedra, tetrahedra] = [Cells::Hexahedra, Cells::Tetrahedra].map(|cells| said(cells.default_size()));
-        let expected = format!("[default: {hexahedra} of hexahedra, {tetrahedra} of tetrahedra]");
-        assert!(words.join(" ").contains(&expected), "{help}");
-    }
-}

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use clap::{CommandFactory as _, Parser as _};
-use hydra::cli::Cli;
+use hydra::cli::{Cells, Cli};
 use hydra::mesh::{Mesh, Passage, Shape};
 use op2_test_support::outputs::Program;
 
@@ -50,6 +50,21 @@ fn the_log_is_on_standard_error_and_its_level_is_checked() {
 #[test]
 fn the_help_names_every_option() {
     program().check_help();
+}
+
+#[test]
+fn the_command_line_is_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn the_help_names_the_true_default_sizes() {
+    let help = Cli::command().render_help().to_string();
+    let said = |[i, j, k]: [u32; 3]| format!("{i} {j} {k}");
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let [hexahedra, tetrahedra] = [Cells::Hexahedra, Cells::Tetrahedra].map(|cells| said(cells.default_size()));
+    let expected = format!("[default: {hexahedra} of hexahedra, {tetrahedra} of tetrahedra]");
+    assert!(words.join(" ").contains(&expected), "{help}");
 }
 
 #[test]
@@ -285,4 +300,20 @@ fn no_iterations_give_the_start() {
     assert!(fs::read_to_string(folder.path().join("p.svg")).unwrap().contains("no iterations"));
     let q = numbers(&folder.path().join("q"));
     assert!(q.iter().all(|q| q[0] == 1.0 && (q[1] == 0.4 || q[1] == 0.0)));
+}
+
+/// `cargo test` builds the library for programs alone, so that a test in it would never run.
+#[test]
+fn tests_are_outside_of_the_library() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = fs::read_to_string(&path).unwrap();
+                assert!(!text.contains("#[test]") && !text.contains("cfg(test)"), "{}", path.display());
+            }
+        }
+    }
 }

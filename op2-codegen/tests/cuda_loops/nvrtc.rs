@@ -1,5 +1,5 @@
-//! NVIDIA's compiler on the texts. Needs NVRTC, not a GPU; without NVRTC, and unless `OP2_NVRTC` demands it, a line
-//! says that the test was skipped.
+//! NVIDIA's compiler on the texts; `cargo xtask cuda-check` has those of the golden tests. Needs NVRTC, not a GPU; without
+//! NVRTC, and unless `OP2_NVRTC` demands it, a line says that the test was skipped.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -37,45 +37,12 @@ pub(crate) fn compiles(name: &str, text: &str) {
     }
 }
 
-/// The CUDA text of the golden tests, in a layout.
-fn goldens(layout: &str, stride: u32) -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden");
-    let text = |case: std::fs::DirEntry| {
-        let name = case.file_name().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(case.path().join("cuda.cu")).expect("every case has its text");
-        let lines = text.lines().map(|line| {
-            let mut words = line.split(' ');
-            match (words.next(), words.next()) {
-                (Some("#define"), Some(what)) if what.starts_with("OP2_LAYOUT_") => {
-                    format!("#define {what} {layout}\n")
-                }
-                (Some("#define"), Some(what)) if what.starts_with("OP2_STRIDE_") => {
-                    format!("#define {what} {stride}ull\n")
-                }
-                _ => format!("{line}\n"),
-            }
-        });
-        (name, format!("{HEADER}{}", lines.collect::<String>()))
-    };
-    let cases = std::fs::read_dir(folder).expect("the golden tests are there");
-    cases.map(|case| text(case.expect("a readable folder"))).collect()
-}
-
-#[test]
-fn goldens_compile_in_every_layout() {
-    for (layout, stride) in [("Aos", 1), ("Soa", 720_000), ("Blocked", 64)] {
-        for (name, text) in goldens(layout, stride) {
-            compiles(&format!("{name}_{layout}"), &text);
-        }
-    }
-}
-
 /// Rows of 16 bytes and more are read at once, what is only read through the cache for such data; and no
 /// array of the kernel's is put into memory.
 #[test]
 fn rows_are_read_at_once() {
-    let (name, text) = goldens("Aos", 1).into_iter().find(|(name, _)| name == "res_calc").expect("a case");
-    let Some((image, _)) = compiled(&name, &text, "compute_80") else { return };
+    let text = format!("{HEADER}{}", include_str!("../../../tests/golden/res_calc/cuda.cu"));
+    let Some((image, _)) = compiled("res_calc", &text, "compute_80") else { return };
     let ptx = String::from_utf8_lossy(&image);
     assert!(ptx.contains("ld.global.nc.v2.f64") && ptx.contains("st.global.v2.f64"), "{ptx}");
     assert!(!ptx.contains(".local"), "{ptx}");
