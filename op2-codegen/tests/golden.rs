@@ -298,7 +298,10 @@ fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
         lines.extend(mapped.then(|| format!("#define OP2_MISS_{} {misses}", view.name)));
         lines.extend(view.optional.then(|| format!("#define OP2_HAS_{} 1", view.name)));
     }
-    lines.extend(cuda.maps.iter().map(|map| format!("#define OP2_ROWS_{map} 1000")));
+    for (name, map) in cuda.maps.iter().zip(&lowered.maps) {
+        lines.push(format!("#define OP2_ROWS_{name} 1000"));
+        lines.extend(map.by_rows.then(|| format!("#define OP2_ARITY_{name} 0")));
+    }
     let computed =
         |(n, target): (usize, &lower::Target)| target.is_computed().then(|| format!("#define OP2_ENTRY_{n} 1"));
     lines.extend(lowered.targets.iter().enumerate().filter_map(computed));
