@@ -41,7 +41,9 @@ pub struct ParamUse {
     pub assigns: Option<Site>,
     /// Something is combined with it.
     pub contributes: Contributions,
-    /// The kernel ends on some path without having written a component.
+    /// It is a row of any length, of which values that nobody writes stay as they are.
+    pub is_row: bool,
+    /// The kernel ends on some path without having written a component. Of rows of any length it always may.
     pub undefined: Option<Undefined>,
     /// `ArgMin` or `ArgMax` is updated.
     pub updates: Option<Site>,

@@ -249,6 +249,13 @@ impl<'a> Interp<'a> {
                 self.branch(f, there, then, other.as_ref())
             }
             ExprKind::IsSome(option) => Ok(Value::Bool(self.expr(f, option)? != Value::Absent)),
+            ExprKind::Length(row) => {
+                let place = self.place(f, row)?;
+                match self.load(&place) {
+                    Value::Array(values) => Ok(Value::Usize(values.len())),
+                    other => panic!("length of {other:?}"),
+                }
+            }
             ExprKind::Loop(l) => self.looping(f, l),
             ExprKind::Break(id) => Err(Flow::Break(*id)),
             ExprKind::Continue(id) => Err(Flow::Continue(*id)),

@@ -12,6 +12,7 @@ mod interp;
 mod library;
 mod records;
 mod refusals;
+mod rows;
 mod scalar;
 mod split;
 mod support;

@@ -107,6 +107,13 @@ impl<T: ToValue, const N: usize> ToValue for [T; N] {
     }
 }
 
+/// The values of a row of any length.
+impl<T: ToValue> ToValue for Vec<T> {
+    fn value(&self) -> Value {
+        Value::Array(self.iter().map(T::value).collect())
+    }
+}
+
 impl<T: ToValue> ToValue for Option<T> {
     fn value(&self) -> Value {
         self.as_ref().map_or(Value::Absent, T::value)

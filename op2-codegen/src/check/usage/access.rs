@@ -72,7 +72,7 @@ fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
             first(&[assigns]).or_else(|| other_than(Some(how))).or_else(|| first(&[updates, reads]))
         }
     };
-    if found.is_some() || access != Access::Write {
+    if found.is_some() || access != Access::Write || used.is_row {
         return found;
     }
     let missing = used.undefined.as_ref()?;
@@ -111,7 +111,7 @@ fn cure(used: &ParamUse, access: Access, global: bool, site: &Site) -> String {
         true => None,
     };
     let change = match access {
-        Access::Write if used.modifies().is_some() && used.reads_undefined.is_none() => {
+        Access::Write if used.modifies().is_some() && used.reads_undefined.is_none() && !used.is_row => {
             used.undefined.as_ref().map(complete)
         }
         Access::Inc => site.rewrite.as_ref().map(|text| format!("write `{text}`")),

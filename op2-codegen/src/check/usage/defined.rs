@@ -206,7 +206,7 @@ impl Defined {
     /// A component that is not written, as the user would index it: `[2]`, `[1][0]`; empty when
     /// nothing of the value is written; `None` when all is.
     pub(super) fn missing(&self) -> Option<String> {
-        if self.covers(&[]) || *self == Defined::Row {
+        if self.covers(&[]) {
             return None;
         }
         match self {

@@ -3,6 +3,7 @@
 mod combining;
 mod lattice;
 mod messages;
+mod rows;
 mod text;
 mod writing;
 

@@ -23,7 +23,7 @@ pub(super) fn walk(unit: &Unit) -> Analysis {
     let Some(kernel) = unit.funcs.first() else {
         return Analysis { params: Vec::new(), out_of_bounds: Vec::new() };
     };
-    let params = vec![ParamUse::default(); kernel.params.len()];
+    let params = kernel.params.iter().map(|p| ParamUse { is_row: p.ty.is_row(), ..ParamUse::default() }).collect();
     let mut walker = Walker {
         unit,
         state: None,
