@@ -14,13 +14,24 @@ const KINDS: [Hardware; 2] = [Hardware::FewCores, Hardware::ManyCores];
 
 type AnyTouch = (usize, Access, usize, usize, usize);
 
+/// A map that a loop owns.
+#[derive(Debug, Clone)]
+struct AnyMap {
+    /// Size of the target set.
+    targets: usize,
+    /// Entries of each row, or of the longest.
+    arity: usize,
+    entries: Vec<u32>,
+    /// Where rows of any length begin.
+    offsets: Option<Vec<u32>>,
+}
+
 /// A loop that owns its maps.
 #[derive(Debug, Clone)]
 struct Case {
     size: usize,
     subset: Option<Vec<u32>>,
-    /// Target set size, arity, entries.
-    maps: Vec<(usize, usize, Vec<u32>)>,
+    maps: Vec<AnyMap>,
     /// Map of each dat, `None` for a dat on the loop's own set.
     dats: Vec<Option<usize>>,
     /// Dat, access, route, first entry and number of entries (cut to what the map has).
@@ -31,17 +42,13 @@ impl Case {
     fn shape(&self) -> LoopShape<'_> {
         let elements = self.subset.as_ref().map_or(Elements::All(self.size), |list| Elements::Subset(list));
         let touch = |(arg, &(dat, access, route, start, count)): (usize, &AnyTouch)| {
-            let targets = self.dats[dat].map_or(self.size, |map| self.maps[map].0);
+            let targets = self.dats[dat].map_or(self.size, |map| self.maps[map].targets);
             let through = self.route(dat, route, targets).map(|map| {
-                let (_, arity, entries) = &self.maps[map];
-                let start = start % arity;
-                Through {
-                    map: map as u32,
-                    entries,
-                    arity: *arity,
-                    offsets: None,
-                    used: start..(start + count).min(*arity),
-                }
+                let AnyMap { arity, ref entries, ref offsets, .. } = self.maps[map];
+                let offsets = offsets.as_deref();
+                // Rows of any length are used as wholes.
+                let used = if offsets.is_some() { 0..arity } else { start % arity..(start % arity + count).min(arity) };
+                Through { map: map as u32, entries, arity, offsets, used }
             });
             Touch { arg, dat: dat as u32, targets, bytes: 8 * (dat + 1), access, through }
         };
@@ -53,7 +60,7 @@ impl Case {
     fn route(&self, dat: usize, route: usize, targets: usize) -> Option<usize> {
         match route {
             0 if self.size <= targets => None,
-            1 | 2 if self.maps[route - 1].0 <= targets => Some(route - 1),
+            1 | 2 if self.maps[route - 1].targets <= targets => Some(route - 1),
             _ => self.dats[dat],
         }
     }
@@ -72,26 +79,66 @@ fn accesses() -> impl Strategy<Value = Access> {
 }
 
 /// Targets between one for all (every entry repeated) and three per element (most of them missing).
-fn a_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
-    (prop_oneof![Just(1), Just(2), Just(size / 2 + 1), Just(3 * size + 1)], 1_usize..5).prop_flat_map(
-        move |(targets, arity)| (Just(targets), Just(arity), prop::collection::vec(0..targets as u32, size * arity)),
-    )
+fn a_map(size: usize) -> impl Strategy<Value = AnyMap> {
+    (targets(size), 1_usize..5).prop_flat_map(move |(targets, arity)| {
+        let entries = prop::collection::vec(0..targets as u32, size * arity);
+        entries.prop_map(move |entries| AnyMap { targets, arity, entries, offsets: None })
+    })
+}
+
+fn targets(size: usize) -> impl Strategy<Value = usize> {
+    prop_oneof![Just(1), Just(2), Just(size / 2 + 1), Just(3 * size + 1)]
+}
+
+/// Rows of any length: most of them short or empty, some long; now and then all are empty.
+fn rows(size: usize) -> impl Strategy<Value = AnyMap> {
+    let length = || prop_oneof![12 => 0_u32..5, 1 => 5_u32..40];
+    let lengths = prop_oneof![9 => prop::collection::vec(length(), size).boxed(), 1 => Just(vec![0; size]).boxed()];
+    (targets(size), lengths).prop_flat_map(|(targets, lengths)| {
+        let entries = prop::collection::vec(0..targets as u32, lengths.iter().sum::<u32>() as usize);
+        entries.prop_map(move |entries| {
+            let arity = lengths.iter().max().map_or(0, |n| *n as usize);
+            AnyMap { targets, arity, entries, offsets: Some(starts(&lengths)) }
+        })
+    })
+}
+
+/// Where rows of these lengths begin, and the end of the last.
+fn starts(lengths: &[u32]) -> Vec<u32> {
+    std::iter::once(0)
+        .chain(lengths.iter().scan(0, |end, n| {
+            *end += n;
+            Some(*end)
+        }))
+        .collect()
 }
 
 /// The same with entries that are missing, here and there or nearly everywhere.
-fn an_optional_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
-    (a_map(size), prop_oneof![Just(0.2), Just(0.95)]).prop_flat_map(|((targets, arity, entries), missing)| {
-        let drops = prop::collection::vec(prop::bool::weighted(missing), entries.len());
+fn an_optional_map(size: usize) -> impl Strategy<Value = AnyMap> {
+    (a_map(size), prop_oneof![Just(0.2), Just(0.95)]).prop_flat_map(|(map, missing)| {
+        let drops = prop::collection::vec(prop::bool::weighted(missing), map.entries.len());
         drops.prop_map(move |drops| {
             let entry = |(&entry, drop): (&u32, bool)| if drop { MISSING } else { entry };
-            (targets, arity, entries.iter().zip(drops).map(entry).collect())
+            AnyMap { entries: map.entries.iter().zip(drops).map(entry).collect(), ..map.clone() }
         })
     })
 }
 
 /// A map by which no two elements meet: a shifted identity.
-fn distinct_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
-    (0..size + 1).prop_map(move |shift| (size + shift, 1, (0..size).map(|e| (e + shift) as u32).collect()))
+fn distinct_map(size: usize) -> impl Strategy<Value = AnyMap> {
+    (0..size + 1).prop_map(move |shift| {
+        let entries = (0..size).map(|e| (e + shift) as u32).collect();
+        AnyMap { targets: size + shift, arity: 1, entries, offsets: None }
+    })
+}
+
+/// Rows of any length by which no two elements meet, as those of children.
+fn distinct_rows(size: usize) -> impl Strategy<Value = AnyMap> {
+    prop::collection::vec(0_u32..6, size).prop_map(|lengths| {
+        let (offsets, arity) = (starts(&lengths), lengths.iter().max().map_or(0, |n| *n as usize));
+        let targets = offsets.last().map_or(0, |n| *n as usize);
+        AnyMap { targets, arity, entries: (0..targets as u32).rev().collect(), offsets: Some(offsets) }
+    })
 }
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -104,7 +151,9 @@ fn cases() -> impl Strategy<Value = Case> {
             prop_oneof![
                 2 => a_map(size).boxed(),
                 2 => an_optional_map(size).boxed(),
+                2 => rows(size).boxed(),
                 1 => distinct_map(size).boxed(),
+                1 => distinct_rows(size).boxed(),
             ],
             2,
         );
@@ -176,14 +225,22 @@ fn useful_bytes(shape: &LoopShape<'_>) -> u64 {
         .touches
         .iter()
         .filter_map(|t| t.through.as_ref())
+        .filter(|m| m.offsets.is_none())
         .flat_map(|m| m.used.clone().map(|i| (m.map, i)))
         .collect();
-    data + 4 * (entries.len() * shape.elements.len()) as u64
+    // Of rows of any length all entries, and a start for each.
+    let mut known = BTreeSet::new();
+    let rows =
+        shape.touches.iter().filter_map(|t| t.through.as_ref()).filter(|m| m.offsets.is_some() && known.insert(m.map));
+    let of = |m: &Through<'_>| {
+        (0..shape.elements.len()).map(|k| m.entries_of(shape.elements.get(k)).len() + 1).sum::<usize>()
+    };
+    data + 4 * (entries.len() * shape.elements.len() + rows.map(of).sum::<usize>()) as u64
 }
 
 /// A number that tells contributions apart.
 fn contribution(e: usize, arg: usize, entry: usize) -> u64 {
-    (e as u64 * 8 + arg as u64) * 8 + entry as u64 + 1
+    (e as u64 * 8 + arg as u64) * 64 + entry as u64 + 1
 }
 
 /// The sum at each target of each modified dat, by the definition and as the plan redirects contributions: block after
@@ -255,6 +312,22 @@ fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Four bytes for each entry and each start of the loop's elements, however many arguments use them.
+#[test]
+fn bytes_of_rows_are_those_that_are_read() {
+    let (offsets, entries) = ([0, 2, 2, 7, 8], [1, 1, 0, 0, 0, 0, 0, 3]);
+    let bytes = |elements, arguments: usize| {
+        let through = || Some(Through { map: 5, entries: &entries, arity: 5, offsets: Some(&offsets), used: 0..5 });
+        let touch = |arg| Touch { arg, dat: 0, targets: 4, bytes: 24, access: Access::Read, through: through() };
+        let shape = LoopShape { elements, touches: (0..arguments).map(touch).collect() };
+        Traffic::of(&shape).expect("rows exist").useful_bytes()
+    };
+    assert_eq!(bytes(Elements::All(4), 1), 3 * 24 + 4 * 8 + 4 * 4);
+    assert_eq!(bytes(Elements::All(4), 2), 3 * 24 + 4 * 8 + 4 * 4);
+    assert_eq!(bytes(Elements::Subset(&[3, 0]), 1), 2 * 24 + 4 * 3 + 4 * 2);
+    assert_eq!(bytes(Elements::Subset(&[1]), 1), 4);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 
@@ -296,7 +369,7 @@ proptest! {
     /// Blocks of a set in pieces are whole pieces, as far as the size allows.
     #[test]
     fn blocks_keep_pieces_together(lengths in prop::collection::vec(1_u32..40, 1..30), size in 1_usize..60, seed in any::<u32>()) {
-        let offsets: Vec<u32> = std::iter::once(0).chain(lengths.iter().scan(0, |end, n| { *end += n; Some(*end) })).collect();
+        let offsets = starts(&lengths);
         let n = *offsets.last().expect("it has the start") as usize;
         let entries: Vec<u32> = (0..2 * n as u32).map(|i| i.wrapping_mul(seed | 1) % n as u32).collect();
         let through = Through { map: 0, entries: &entries, arity: 2, offsets: None, used: 0..2 };
@@ -333,7 +406,7 @@ proptest! {
 
     #[test]
     fn reuse_factor_is_accesses_over_distinct_targets(case in a_map(1000), size in 1_usize..300) {
-        let (targets, arity, entries) = case;
+        let AnyMap { targets, arity, entries, .. } = case;
         let through = Through { map: 0, entries: &entries, arity, offsets: None, used: 0..arity };
         let (access, through) = (Access::Inc, Some(through));
         let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access, through };

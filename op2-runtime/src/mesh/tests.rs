@@ -1,4 +1,4 @@
-//! A mesh stays whole when there is no memory for a request.
+//! A mesh stays whole when there is no memory for a request, and when its sets get new numbers.
 
 use super::*;
 use crate::data::room::tests::limited;
@@ -19,10 +19,11 @@ fn mesh() -> Mesh {
 /// An operation that allocates memory.
 type Step = fn(&mut Mesh) -> Result<()>;
 
-const STEPS: [(&str, Step); 9] = [
+const STEPS: [(&str, Step); 10] = [
     ("the numbers of set `s`", |m| m.add_set("s", 3, Some(1)).map(drop)),
     ("subset `s`", |m| m.add_subset("s", 0, &[1u32]).map(drop)),
     ("map `m`", |m| m.add_map("m", 0, 0, &ROWS, None).map(drop)),
+    ("the rows of map `r`", |m| m.add_rows("r", (0, 0), &[0, 2, 2, 3], &[1, 1, 2], None).map(drop)),
     ("map `map`", |m| m.replace_map(0, &[[0u32; 2]; 3], None)),
     ("dat `d`", |m| m.add_dat("d", 0, Layout::Soa, &VALUES, None).map(drop)),
     ("dat `d`", |m| m.add_dat_by("d", 0, Layout::Blocked(2), |_| 1.0f32, None).map(drop)),
@@ -100,4 +101,85 @@ fn rows_of_every_layout_keep_their_users() {
             );
         }
     }
+}
+
+/// Rows of any length: one longer than an ordering sees, some empty, others that name an element twice.
+fn lists(n: usize) -> (Vec<usize>, Vec<u32>) {
+    let len = |e: usize| if e == 3 { 50 } else { e * 5 % 4 };
+    let offsets = (0..=n).map(|e| (0..e).map(len).sum()).collect::<Vec<usize>>();
+    let entries = (0..offsets[n]).map(|i| (i * i % n) as u32).collect();
+    (offsets, entries)
+}
+
+fn inner_row(map: &MapStore, e: usize) -> &[u32] {
+    let offsets = map.offsets.as_ref().expect("rows of any length");
+    &map.entries[offsets[e] as usize..offsets[e + 1] as usize]
+}
+
+/// New numbers of the set that rows lead from, of the one that they lead to, and of both at once, several times.
+#[test]
+fn rows_of_any_length_keep_their_users() {
+    let (from, to) = (17, 23);
+    let mut mesh = Mesh::new();
+    mesh.add_set("from", from, None).unwrap();
+    mesh.add_set("to", to, None).unwrap();
+    let (offsets, mut entries) = lists(from);
+    entries.iter_mut().for_each(|entry| *entry = (*entry * 7 + 1) % to as u32);
+    mesh.add_rows("rows", (0, 1), &offsets, &entries, None).unwrap();
+    let turned = |n: usize, by: usize| Some((0..n).map(|e| (e * by % n) as u32).collect::<Vec<u32>>());
+    let steps = [[turned(from, 5), None], [None, turned(to, 9)], [turned(from, 3), turned(to, 4)]];
+    for (round, new) in steps.into_iter().enumerate() {
+        let before = mesh.version(Object::Map(0));
+        mesh.renumber(&new, None).unwrap();
+        assert!(mesh.version(Object::Map(0)) > before);
+        let map = &mesh.maps[0];
+        for e in 0..from {
+            let expected: Vec<u32> =
+                entries[offsets[e]..offsets[e + 1]].iter().map(|&t| mesh.sets[1].inner(t as usize) as u32).collect();
+            assert_eq!(inner_row(map, mesh.sets[0].inner(e)), expected, "element {e} in round {round}");
+        }
+    }
+    // Others take the numbers that the sets have by now, and replace all.
+    let before = mesh.version(Object::Map(0));
+    let (turned, one): (Vec<usize>, Vec<u32>) = ((0..=from).collect(), (0..from as u32).collect());
+    mesh.replace_rows(0, &turned, &one, None).unwrap();
+    assert!(mesh.version(Object::Map(0)) > before, "plans know the map by its version");
+    let map = &mesh.maps[0];
+    assert_eq!(map.arity, 1);
+    assert!((0..from).all(|e| inner_row(map, mesh.sets[0].inner(e)) == [mesh.sets[1].inner(e) as u32]));
+}
+
+/// Rows that are refused change nothing.
+#[test]
+fn refused_rows_change_nothing() {
+    let mut mesh = mesh();
+    let rows = mesh.add_rows("rows", (0, 0), &[0, 2, 2, 3], &[1, 1, 2], None).unwrap();
+    assert!(matches!(mesh.replace_rows(rows, &[0, 1, 1], &[1], None), Err(Error::RowStart { place: 3, .. })));
+    assert!(matches!(mesh.replace_rows(rows, &[0, 1, 0, 1], &[1], None), Err(Error::RowStart { place: 2, .. })));
+    assert!(matches!(mesh.replace_rows(rows, &[0, 0, 1, 1], &[3], None), Err(Error::MapEntry { element: 1, .. })));
+    assert_eq!((mesh.version(Object::Map(rows)), inner_row(&mesh.maps[rows], 0)), (0, &[1, 1][..]));
+}
+
+/// The reordering sees rows of one length: the first entries of a long one, entries of the row again where it is short, and those of
+/// a row before where it is empty.
+#[test]
+fn orderings_see_rows_of_one_length() {
+    let mut mesh = Mesh::new();
+    mesh.add_set("set", 5, None).unwrap();
+    let none = mesh.add_rows("none", (0, 0), &[0; 6], &[0_u32; 0], None).unwrap();
+    assert_eq!((mesh.maps[none].link().arity, mesh.maps[none].link().entries), (0, &[][..]));
+    let some = mesh.add_rows("some", (0, 0), &[0, 0, 3, 3, 4, 6], &[2, 3, 4, 1, 0, 1], None).unwrap();
+    let expected = [[2, 2, 2], [2, 3, 4], [2, 2, 2], [1, 1, 1], [0, 1, 0]];
+    assert_eq!((mesh.maps[some].link().arity, mesh.maps[some].link().entries), (3, expected.as_flattened()));
+    let long: Vec<u32> = (0..100).map(|i| i % 5).collect();
+    let many = mesh.add_rows("many", (0, 0), &[0, 99, 99, 99, 99, 100], &long, None).unwrap();
+    let link = mesh.maps[many].link();
+    assert_eq!((link.arity, &link.entries[..32], &link.entries[4 * 32..]), (32, &long[..32], &[long[99]; 32][..]));
+    // What was seen is forgotten with the numbers and the rows.
+    mesh.renumber(&[Some(vec![4, 3, 2, 1, 0])], None).unwrap();
+    let turned = [[4, 3, 4], [3, 3, 3], [3, 3, 3], [2, 1, 0], [2, 2, 2]];
+    assert_eq!(mesh.maps[some].link().entries, turned.as_flattened());
+    mesh.replace_rows(some, &[0, 1, 1, 1, 1, 1], &[0], None).unwrap();
+    let only = mesh.sets[0].inner(0) as u32;
+    assert_eq!((mesh.maps[some].link().arity, mesh.maps[some].link().entries), (1, &[only; 5][..]));
 }
