@@ -78,12 +78,13 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
 fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> bool {
     let inner = match (&param.ty, &arg.flag) {
         (Ty::Option(inner), Some(_)) => &**inner,
-        // The entry of its map may be missing.
-        (Ty::Option(inner), None) if arg.kind.map().is_some() => &**inner,
+        // The entry of its map may be missing. A row leaves missing ones out.
+        (Ty::Option(inner), None) if arg.kind.map().is_some() && !inner.is_row() => &**inner,
         (ty, None) if !matches!(ty, Ty::Option(_)) => ty,
         (_, flag) => {
             let cure = match flag {
                 Some(_) => format!("take `Option<{}>`, or pass the argument without `opt`", param.written),
+                None if param.ty.is_row() => "pass it as `opt(flag, …)`, or take it without `Option`".to_owned(),
                 None => "pass it as `opt(flag, …)` or through an `OptMap`, or take it without `Option`".to_owned(),
             };
             errors.at(arg.word.span(), mismatch(arg, kernel, param, &cure));

@@ -60,8 +60,9 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
     let maps = lowered.maps.iter().map(|m| {
         let (var, arg) = (&m.var, Literal::usize_unsuffixed(m.arg));
         let map = inside(&map_handle(m.arg), &m.map);
-        let method = if m.by_rows { quote!(rows) } else { quote!(map) };
-        let call = quote_spanned!(m.span.resolved_at(Span::mixed_site())=> call.#method);
+        let span = m.span.resolved_at(Span::mixed_site());
+        let method = Ident::new(if m.by_rows { "rows" } else { "map" }, span);
+        let call = quote_spanned!(span=> call.#method);
         hygienic!(let #var = #call(#arg, #map);)
     });
     let entries = lowered.targets.iter().filter_map(|t| {

@@ -361,7 +361,7 @@ impl WritesTo for ToOutside {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not start from `{S}`, the set of this loop",
     label = "expected a map from `{S}`",
-    note = "a map `Map<From, To, ARITY>` or `OptMap<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set; of `Rows`, a kernel takes whole rows, `&Row<V>`, through `rows[..]`"
+    note = "a map `Map<From, To, ARITY>` or `OptMap<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set"
 )]
 pub unsafe trait MapFrom<S>: Copy {
     /// The map as a call binds it.
@@ -400,6 +400,35 @@ unsafe impl<F, T, const A: usize> MapFrom<F> for OptMap<F, T, A> {
     }
 }
 
+/// A map whose rows have one length, so that entries have numbers.
+#[diagnostic::on_unimplemented(
+    message = "the rows of `{Self}` have any length, and this kernel takes entries one by one",
+    label = "expected a `Map`, or `&Row<V>` as the kernel's parameter",
+    note = "a kernel takes rows of any length as wholes, `&Row<V>` or `&mut Row<V>`, through `rows[..]`"
+)]
+pub trait OfOneArity: Copy {
+    /// The map as a call binds it.
+    type Bound;
+    /// Binds the map.
+    fn of_one_arity(self, found: Option<(usize, *const u32)>) -> Self::Bound;
+}
+
+// SAFETY: no rows are of one arity; the compiler says so here.
+unsafe impl<F, T> MapFrom<F> for Rows<F, T>
+where
+    Rows<F, T>: OfOneArity,
+{
+    type Bound = <Rows<F, T> as OfOneArity>::Bound;
+
+    fn id(self) -> Id {
+        self.id
+    }
+
+    fn bound(self, found: Option<(usize, *const u32)>) -> Self::Bound {
+        self.of_one_arity(found)
+    }
+}
+
 /// A map from the set `S` of the loop whose rows a kernel may take as wholes.
 ///
 /// # Safety
@@ -407,7 +436,7 @@ unsafe impl<F, T, const A: usize> MapFrom<F> for OptMap<F, T, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no rows that start from `{S}`, the set of this loop",
     label = "the kernel takes a `Row`: expected `Rows` from `{S}`, or a `Map` from it",
-    note = "`op.decl_rows` declares rows of any length, `Rows<From, To>`; through an `OptMap`, kernels take `[Option<&V>; ARITY]`"
+    note = "`op.decl_rows` declares rows of any length, `Rows<From, To>`"
 )]
 pub unsafe trait RowsFrom<S>: Copy {
     /// The kind of the elements that the entries lead to.
@@ -429,6 +458,27 @@ unsafe impl<F, T> RowsFrom<F> for Rows<F, T> {
 // SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
 unsafe impl<F, T, const A: usize> RowsFrom<F> for Map<F, T, A> {
+    type To = T;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+/// A map whose entries all lead to elements.
+#[diagnostic::on_unimplemented(
+    message = "entries of `{Self}` may be missing, and a row has no place for them",
+    label = "the kernel takes a `Row`: expected `Rows` or a `Map`",
+    note = "through an `OptMap`, kernels take `Option<&V>`, or `[Option<&V>; ARITY]` of all entries; `op.decl_rows` declares rows without the \
+            missing ones"
+)]
+pub trait WithoutMissing {}
+
+// SAFETY: no such map is without missing entries; the compiler says so here.
+unsafe impl<F, T, const A: usize> RowsFrom<F> for OptMap<F, T, A>
+where
+    OptMap<F, T, A>: WithoutMissing,
+{
     type To = T;
 
     fn id(self) -> Id {

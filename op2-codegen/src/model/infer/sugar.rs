@@ -251,9 +251,11 @@ impl Infer<'_> {
                         self.unknown_length(&array.place, place);
                     }
                     Len::Row => {
-                        let name = place_name(self.func, &array.place);
-                        let message =
-                            format!("`{name}` is a row of any length: go over its indices, `for i in 0..{name}.len()`");
+                        let name = self.name_of(&array.place);
+                        let what = if made.is_some() { "method `map`: " } else { "" };
+                        let message = format!(
+                            "{what}`{name}` is a row of any length: go over its indices, `for i in 0..{name}.len()`"
+                        );
                         self.errors.at(place, message);
                     }
                     len => lens.push(len),
@@ -295,6 +297,15 @@ impl Infer<'_> {
         let array = Ty::Array(Box::new(self.table.fresh(Kind::Any)), len);
         // A stated type was parsed as an array.
         let _ = self.table.unify(&self.local(made), &array);
+    }
+
+    /// The name of the place that the user wrote, which a local of a loop may stand for.
+    fn name_of(&self, place: &Expr) -> String {
+        let mut place = place;
+        while let ExprKind::Deref(inner) | ExprKind::Ref(_, inner) = &self.held.meaning(place).kind {
+            place = inner;
+        }
+        place_name(self.func, self.held.meaning(place))
     }
 
     fn unknown_length(&mut self, array: &Expr, span: Span) -> Expr {

@@ -331,6 +331,9 @@ fn by_reference(reason: &str) -> String {
 /// The entries of `[&V; N]`, or `[Option<&V>; N]` where they may be missing.
 fn all_of_a_map(inner: &Ty) -> Result<(), String> {
     match inner {
+        inner if inner.is_row() => {
+            Err("a row has all entries of a map already; expected `&Row<V>` or `&mut Row<V>`".to_owned())
+        }
         Ty::Ref(_, v) => value(v, false),
         Ty::Option(inner) => match &**inner {
             Ty::Ref(false, v) => value(v, false),
@@ -376,7 +379,10 @@ fn value(ty: &Ty, payload: bool) -> Result<(), String> {
             Err("`usize` is for indices, which are passed by value; dats and globals hold `u64` or `u32`".to_string())
         }
         Ty::Scalar(_) | Ty::Infer(_) => Ok(()),
-        Ty::Array(inner, _) => match &**inner {
+        Ty::Array(inner, len) => match &**inner {
+            Ty::Ref(..) if *len == Len::Row => {
+                Err("a row holds values, `&Row<V>` of a dat with values `V`".to_string())
+            }
             Ty::Ref(..) => Err("all entries of a map are an array of references by value, `[&V; N]`".to_string()),
             inner => value(inner, payload),
         },

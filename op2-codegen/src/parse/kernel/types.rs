@@ -49,6 +49,16 @@ impl FnParser<'_> {
     fn row(&mut self, ty: &Type) -> Option<Ty> {
         let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
         let [value] = row_of(path)?[..] else { return None };
+        if let Type::Path(TypePath { qself: None, path: inner, .. }) = value
+            && row_of(inner).is_some()
+        {
+            return Some(
+                self.wrong_type(
+                    value,
+                    "a row holds values of a dat; expected a scalar, an array or a record".to_owned(),
+                ),
+            );
+        }
         self.names.row(path);
         Some(Ty::Array(Box::new(self.ty(value, Position::Device)), Len::Row))
     }
