@@ -90,6 +90,7 @@
 //! | `read(x, pedge[1])` | `&V` | the value at the element that entry 1 of the map leads to |
 //! | `read(x, pcell[..])` | `[&V; ARITY]` | the values behind all entries of the map |
 //! | `read(q, sides[0])`, `read(q, sides[..])` | `Option<&V>`, `[Option<&V>; ARITY]` | the same through an [`OptMap`], whose entries may be missing |
+//! | `read(x, ring[..])` | `&Row<V>` | the values behind a row of [`Rows`], which have any length, or of a [`Map`] |
 //! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds |
 //! | `gbl_read(g)` | `&V` | a global |
 //! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
@@ -111,6 +112,42 @@
 //! Entries of an [`OptMap`] may be missing: an edge at the boundary has a cell on one side only. A kernel says what stands in the place of
 //! the other one, `*q[1].unwrap_or(far)`, and adds to both: it takes `[&mut V; 2]`, and what goes to a missing element is dropped. The
 //! example `boundary` has no loop for the boundary.
+//!
+//! Rows of [`Rows`] have any length: the neighbours of a vertex, the entries in a row of a sparse matrix. A kernel takes a row as a whole, as
+//! [`&Row<V>`](Row) or `&mut Row<V>`, asks for its length, `x.len()`, and goes over its indices. The access holds for each value; `write`
+//! alone is weaker: the kernel never reads, and what it leaves out keeps its value.
+//!
+//! ```
+//! # use op2::prelude::*;
+//! # use op2::Row;
+//! op2::sets! { Lines, Entries }
+//!
+//! /// A line of a sparse matrix times a vector.
+//! #[op2::kernel]
+//! fn product(a: &Row<f64>, x: &Row<f64>, y: &mut f64) {
+//!     *y = 0.0;
+//!     for i in 0..a.len() {
+//!         *y += a[i] * x[i];
+//!     }
+//! }
+//!
+//! # fn main() -> op2::Result<()> {
+//! let mut op = Op2::new()?;
+//! let lines = op.decl_set::<Lines>("lines", 3)?;
+//! let entries = op.decl_set::<Entries>("entries", 5)?;
+//! let starts = [0, 2, 2, 5]; // of lines, and the end: the second one is empty
+//! let own = op.decl_rows("own", lines, entries, &starts, &[0, 1, 2, 3, 4])?;
+//! let columns = op.decl_rows("columns", lines, lines, &starts, &[0, 2, 0, 1, 2])?;
+//! let a = op.decl_dat("a", entries, &[1.0, 2.0, 3.0, 4.0, 5.0])?;
+//! let x = op.decl_dat("x", lines, &[1.0, 10.0, 100.0])?;
+//! let y = op.decl_dat_filled("y", lines, 0.0)?;
+//! op_par_loop!(op, product, lines, read(a, own[..]), read(x, columns[..]), write(y))?;
+//! assert_eq!(op.fetch(y)?, [201.0, 0.0, 543.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `op.set_rows` replaces all rows. The example `product` solves a system of equations.
 //!
 //! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that
 //! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. A loop that modifies a dat
