@@ -2,7 +2,7 @@
 //! with each program and knows nothing of the generator.
 #![allow(warnings)]
 
-use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, OptMap, Ordering, Set, Strategy, Subset, Value, devices};
+use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, OptMap, Ordering, Rows, Set, Strategy, Subset, Value, devices};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -51,6 +51,9 @@ pub(crate) struct Mesh {
     pub(crate) link: Vec<[u32; 2]>,
     pub(crate) gaps: Vec<[Option<u32>; 2]>,
     pub(crate) rare: Vec<[Option<u32>; 2]>,
+    pub(crate) list: Vec<Vec<u32>>,
+    pub(crate) kids: Vec<Vec<u32>>,
+    pub(crate) star: Vec<Vec<u32>>,
     pub(crate) some: Vec<usize>,
     flags: u64,
     order: Order,
@@ -89,8 +92,13 @@ impl Mesh {
         let gaps = wild.iter().map(|row| [row[0], row[2]].map(|t| (t % 3 != 1).then_some(t))).collect();
         let own: Vec<[u32; 2]> = own;
         let rare = own.iter().map(|row| row.map(|t| (t % 7 < 2).then_some(t))).collect();
+        let len = |e: usize| if e % 9 == 4 { 21 } else { e * 7 % 5 + e % 3 };
+        let list = (0..edges).map(|e| (0..len(e)).map(|_| all[random.below(all.len())]).collect()).collect();
+        let mut next = all.iter().rev().copied();
+        let kids = (0..edges).map(|e| next.by_ref().take([0, 3, 1, 2][e % 4]).collect()).collect();
+        let star = (0..nodes).map(|n| (0..n % 4).map(|i| ((3 * n + 5 * i) % nodes) as u32).collect()).collect();
         let some = (0..edges).rev().filter(|e| e % 3 != 1).collect();
-        Mesh { edges, nodes, ring, wild, skew, own, link, gaps, rare, some, flags, order }
+        Mesh { edges, nodes, ring, wild, skew, own, link, gaps, rare, list, kids, star, some, flags, order }
     }
 
     /// Whether an optional argument is present.
@@ -131,6 +139,18 @@ pub(crate) struct Declared {
     pub(crate) link: Map<Nodes, Nodes, 2>,
     pub(crate) gaps: OptMap<Edges, Nodes, 2>,
     pub(crate) rare: OptMap<Edges, Nodes, 2>,
+    pub(crate) list: Rows<Edges, Nodes>,
+    pub(crate) kids: Rows<Edges, Nodes>,
+    pub(crate) star: Rows<Nodes, Nodes>,
+}
+
+/// The starts of rows, and their end.
+fn starts(rows: &[Vec<u32>]) -> Vec<usize> {
+    let ends = rows.iter().scan(0, |end, row| {
+        *end += row.len();
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
 }
 
 impl Declared {
@@ -157,6 +177,9 @@ impl Declared {
             link: op.decl_map("link", nodes, nodes, &mesh.link)?,
             gaps: op.decl_opt_map("gaps", edges, nodes, &mesh.gaps)?,
             rare: op.decl_opt_map("rare", edges, nodes, &mesh.rare)?,
+            list: op.decl_rows("list", edges, nodes, &starts(&mesh.list), &mesh.list.concat())?,
+            kids: op.decl_rows("kids", edges, nodes, &starts(&mesh.kids), &mesh.kids.concat())?,
+            star: op.decl_rows("star", nodes, nodes, &starts(&mesh.star), &mesh.star.concat())?,
         })
     }
 }

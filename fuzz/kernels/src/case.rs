@@ -285,6 +285,21 @@ pub const FROM_EDGES: [MapOf; 6] = [
     MapOf { name: "rare", arity: 2, injective: true, optional: true },
 ];
 
+/// The maps from edges whose rows are taken as wholes: two of rows of any length, the second one of rows that share nothing, and two with rows of one
+/// length.
+pub const ROWS_FROM_EDGES: [MapOf; 4] = [
+    MapOf { name: "list", arity: 0, injective: false, optional: false },
+    MapOf { name: "kids", arity: 0, injective: true, optional: false },
+    MapOf { name: "wild", arity: 3, injective: false, optional: false },
+    MapOf { name: "own", arity: 2, injective: true, optional: false },
+];
+
+/// The same from nodes.
+pub const ROWS_FROM_NODES: [MapOf; 2] = [
+    MapOf { name: "star", arity: 0, injective: false, optional: false },
+    MapOf { name: "link", arity: 2, injective: false, optional: false },
+];
+
 /// The map from nodes.
 pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, injective: false, optional: false }];
 
@@ -297,6 +312,8 @@ pub enum Via {
     One(MapOf, usize, bool),
     /// Through all entries.
     All(MapOf),
+    /// Through all entries, as a row of any length.
+    Row(MapOf),
 }
 
 impl Via {

@@ -32,7 +32,7 @@ fn argument(case: &Case, arg: &Arg) -> String {
         Via::Direct => String::new(),
         Via::One(map, at, false) => format!("on.{}[{at}]", map.name),
         Via::One(map, at, true) => format!("on.{}[mesh.entry({at})]", map.name),
-        Via::All(map) => format!("on.{}[..]", map.name),
+        Via::All(map) | Via::Row(map) => format!("on.{}[..]", map.name),
     };
     match &arg.kind {
         Kind::Dat(at, mode, via, flag) => {
@@ -312,6 +312,8 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
         Via::All(map) if map.optional => (0..map.arity).map(|at| format!("mesh.{}[e][{at}]", map.name)).collect(),
         Via::One(map, at, _) => vec![format!("mesh.{}[e][{at}] as usize", map.name)],
         Via::All(map) => (0..map.arity).map(|at| format!("mesh.{}[e][{at}] as usize", map.name)).collect(),
+        // As many as the element has.
+        Via::Row(_) => Vec::new(),
     };
     match &arg.kind {
         Kind::Index(via, s) if via.may_miss() => format!("{}.map(|t| t as {})", target(via)[0], s.name()),
@@ -326,6 +328,28 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
             let _ = write!(before, "let mut {name} = neutral::<{}>(By::{mode:?});", global.ty);
             let _ = write!(after, "{}.combine(By::{mode:?}, 0, {name});", global.name);
             format!("&mut {name}")
+        }
+        Kind::Dat(at, mode, Via::Row(map), flag) => {
+            let (dat, row) = (&case.dats[*at], format!("mesh.{}[e]", map.name));
+            let start = match mode.combines() {
+                true => format!("neutral::<{}>(By::{mode:?})", dat.ty),
+                false => format!("{}.values[*t as usize]", dat.name),
+            };
+            let _ = write!(before, "let mut {name}: Vec<{}> = {row}.iter().map(|t| {start}).collect();", dat.ty);
+            let back = match mode {
+                Mode::Read => String::new(),
+                mode if mode.combines() => format!("{}.combine(By::{mode:?}, *t as usize, *value);", dat.name),
+                _ => format!("{}.values[*t as usize] = *value;", dat.name),
+            };
+            if !back.is_empty() {
+                let there = flag.map_or(String::new(), |flag| format!("if mesh.flag({flag})"));
+                let _ = write!(after, "{there} {{ for (t, value) in {row}.iter().zip(&{name}) {{ {back} }} }}");
+            }
+            let passed = match mode {
+                Mode::Read => format!("&*op2::Row::of(&mut {name})"),
+                _ => format!("&mut *op2::Row::of(&mut {name})"),
+            };
+            flag.map_or(passed.clone(), |flag| format!("mesh.flag({flag}).then_some({passed})"))
         }
         Kind::Dat(at, mode, via, flag) => {
             let (dat, targets) = (&case.dats[*at], target(via));

@@ -112,7 +112,7 @@ impl Gen {
     }
 
     /// Appends the way to a scalar in a record, without any index that varies.
-    fn fixed_component(&mut self, place: &mut String, ty: &Ty) -> Scalar {
+    pub(super) fn fixed_component(&mut self, place: &mut String, ty: &Ty) -> Scalar {
         match ty {
             Ty::Record(record) => {
                 let (field, ty) = self.some_field(*record);
@@ -172,7 +172,7 @@ impl Gen {
     }
 
     /// A statement that combines into a scalar place.
-    fn combine(&mut self, mode: Mode, place: &str, s: Scalar) -> String {
+    pub(super) fn combine(&mut self, mode: Mode, place: &str, s: Scalar) -> String {
         let ty = Ty::Scalar(s);
         match mode {
             Mode::Inc => {

@@ -18,6 +18,9 @@ impl Gen {
         }
         match ty {
             Ty::Scalar(Scalar::Usize) if self.here.len.is_some() && self.r.chance(8) => "N".to_owned(),
+            Ty::Scalar(Scalar::Usize) if self.r.chance(10) && self.row_length().is_some() => {
+                self.row_length().unwrap_or_default()
+            }
             Ty::Scalar(Scalar::Usize) if leaf && self.r.chance(30) => match self.length() {
                 Some(length) => length,
                 None => self.leaf(Scalar::Usize, strict),

@@ -2,8 +2,12 @@
 
 use super::functions::generalised;
 use super::missing::Maybe;
+use super::rows::Row;
 use super::{Frame, Gen, Sink};
-use crate::case::{Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Len, Loop, MapOf, Mode, Over, Scalar, Ty, Via};
+use crate::case::{
+    Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Len, Loop, MapOf, Mode, Over, ROWS_FROM_EDGES, ROWS_FROM_NODES,
+    Scalar, Ty, Via,
+};
 
 impl Gen {
     /// A loop with its own kernel.
@@ -76,6 +80,12 @@ impl Gen {
     }
 
     fn via(&mut self, over: Over, injective: bool) -> Via {
+        let rows: &[MapOf] = if over == Over::Nodes { &ROWS_FROM_NODES } else { &ROWS_FROM_EDGES };
+        let rows: Vec<MapOf> = rows.iter().filter(|m| !injective || m.injective).copied().collect();
+        if !rows.is_empty() && self.r.chance(18) {
+            self.mark("row");
+            return Via::Row(*self.r.pick(&rows));
+        }
         let maps: &[MapOf] = if over == Over::Nodes { &FROM_NODES } else { &FROM_EDGES };
         let maps: Vec<MapOf> = maps.iter().filter(|m| !injective || m.injective).copied().collect();
         if maps.is_empty() || self.r.chance(30) {
@@ -155,6 +165,7 @@ impl Gen {
             _ => {
                 let via = match self.via(over, false) {
                     Via::All(map) => Via::One(map, self.r.below(map.arity), false),
+                    Via::Row(_) => Via::Direct,
                     via => via,
                 };
                 self.mark(if via == Via::Direct { "idx()" } else { "idx(map[i])" });
@@ -195,8 +206,8 @@ impl Gen {
                     1 => Ty::Scalar(*self.r.pick(&[Scalar::I32, Scalar::U8, Scalar::I16])),
                     _ => Ty::Scalar(Scalar::U64),
                 };
-                let alone = matches!(via, Via::All(_));
-                // An element must not reach one target twice.
+                let alone = matches!(via, Via::All(_) | Via::Row(_)) || via.may_miss();
+                // An element must not reach one target twice, and what is changed through a missing entry is an option.
                 let via = if alone { Via::Direct } else { via };
                 self.modified(over, via, Mode::Commute, ty, |ty| ty.elem().is_int() && !ty.is_enum(), taken)
             }
@@ -295,7 +306,7 @@ impl Gen {
             let params = floats.iter().enumerate();
             params.fold(ty.clone(), |ty, (n, &float)| generalised(&ty, float, n))
         };
-        let (mut inputs, mut later, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut inputs, mut later, mut asked, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (n, arg) in args.iter().enumerate() {
             let name = &arg.name;
             // Others of the same length may state it as a number.
@@ -345,6 +356,23 @@ impl Gen {
                         _ => asked.push((name.clone(), ty, *mode, None)),
                     }
                 }
+                Kind::Dat(at, mode, Via::Row(_), flag) => {
+                    let ty = own_length(&seen(&self.dats[*at].ty), own);
+                    let lent = format!("&{}op2::Row<{ty}>", if *mode == Mode::Read { "" } else { "mut " });
+                    inputs.push(match flag {
+                        None => format!("{name}: {lent}"),
+                        Some(_) => format!("{name}: Option<{lent}>"),
+                    });
+                    let row = Row { name: name.clone(), ty, mode: *mode, optional: flag.is_some() };
+                    match mode {
+                        Mode::Read => self.here.rows.push(row),
+                        mode if mode.combines() && flag.is_none() => self.here.row_sinks.push(row),
+                        _ => rows.push(row),
+                    }
+                    if flag.is_some() {
+                        self.here.options.push(name.clone());
+                    }
+                }
                 Kind::Dat(at, mode, via, flag) => {
                     let ty = own_length(&seen(&self.dats[*at].ty), own);
                     let entries = via.count().map(|n| if own == Some(n) { Len::Own(n) } else { Len::Lit(n) });
@@ -372,7 +400,7 @@ impl Gen {
                 }
             }
         }
-        let body = self.body_of(later, asked);
+        let body = self.body_of(later, asked, rows);
         let mut params: Vec<&str> = ["F: Float", "G: Float"][..floats.len()].to_vec();
         params.extend(len.map(|_| "const N: usize"));
         let text = format!("fn ker{number}<{}>({}) {{ {body} }}", params.join(", "), inputs.join(", "));
@@ -405,6 +433,7 @@ impl Gen {
         &mut self,
         later: Vec<(String, Ty, Option<Len>)>,
         asked: Vec<(String, Ty, Mode, Option<Len>)>,
+        rows: Vec<Row>,
     ) -> String {
         let mut text = String::new();
         let rw: Vec<_> = self.here.scope.iter().filter(|v| v.mutable).cloned().collect();
@@ -422,8 +451,14 @@ impl Gen {
             self.here.options.retain(|option| *option != name);
             text.push_str(&self.ask_to_change(&name, &ty, mode, entries));
         }
+        for row in rows {
+            self.here.budget = self.here.budget.max(6);
+            self.here.options.retain(|option| *option != row.name);
+            text.push_str(&self.change_row(&row));
+        }
         self.here.budget = self.here.budget.max(6);
         let mut ends = self.leave_none_out();
+        ends.push_str(&self.leave_no_row_out());
         for var in rw {
             let (place, ty) = match &var.ty {
                 Ty::Array(of, _) => (format!("*{}[0]", var.name), (**of).clone()),

@@ -15,10 +15,12 @@ mod newer;
 mod numbers;
 mod places;
 mod records;
+mod rows;
 mod stmt;
 mod types;
 
 use missing::Maybe;
+use rows::Row;
 use std::collections::BTreeSet;
 
 use crate::case::{Case, Constant, Dat, Function, Global, Len, Mode, Scalar, Ty};
@@ -112,6 +114,10 @@ struct Frame {
     read_options: Vec<(String, Ty)>,
     /// Entries that may be missing and are read.
     maybes: Vec<Maybe>,
+    /// Rows of any length that are read.
+    rows: Vec<Row>,
+    /// Those that are combined into, and always there.
+    row_sinks: Vec<Row>,
     /// Labels of the surrounding loops.
     loops: Vec<Option<String>>,
     /// The type of `return`, if it is allowed here.

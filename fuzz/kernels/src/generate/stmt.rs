@@ -29,6 +29,8 @@ impl Gen {
         let returns = if self.here.ret.is_some() { 1 } else { 0 };
         let options = if self.here.read_options.is_empty() { 0 } else { 1 };
         let maybes = if self.here.maybes.is_empty() { 0 } else { 1 };
+        let rows = if self.here.rows.is_empty() { 0 } else { 1 };
+        let row_sinks = if self.here.row_sinks.is_empty() { 0 } else { 1 };
         let weights = [
             16,
             6,
@@ -58,6 +60,8 @@ impl Gen {
             6,
             4 * (in_loop | returns),
             6 * maybes,
+            14 * rows,
+            10 * row_sinks,
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -86,6 +90,8 @@ impl Gen {
             24 => self.record_pattern(),
             25 => self.change_by_method().unwrap_or_else(|| self.let_scalar(2)),
             27 => self.ask_entry(depth).unwrap_or_else(|| self.let_scalar(2)),
+            28 => self.over_row(depth),
+            29 => self.add_to_row(),
             26 => self.or_leave().unwrap_or_else(|| self.let_scalar(2)),
             _ => {
                 self.mark("block");
