@@ -176,6 +176,52 @@ fn rows_run_in_lanes() -> op2::Result<()> {
 }
 
 #[op2::kernel]
+fn bound(x: &f64, least: &mut Row<[f64; 2]>, most: &mut Row<f64>) {
+    for i in 0..least.len() {
+        if *x < least[i][1] {
+            least[i][1] = *x;
+        }
+    }
+    for i in 0..most.len() {
+        if *x > most[i] {
+            most[i] = *x;
+        }
+    }
+}
+
+/// A kernel does not see what the dat holds, so that a NaN is no obstacle.
+#[test]
+fn minima_of_values_that_are_no_numbers() {
+    let start = |m: &Mesh| -> Vec<[f64; 2]> {
+        let one = |(n, x): (usize, [f64; 2])| if n % 3 == 1 { [f64::NAN, f64::NAN] } else { x };
+        samples::<[f64; 2]>(m.nodes, 4).into_iter().enumerate().map(one).collect()
+    };
+    let bits = |least: Vec<[f64; 2]>, most: Vec<f64>| -> Vec<u64> {
+        least.into_flattened().into_iter().chain(most).map(f64::to_bits).collect()
+    };
+    let expected = |m: &Mesh| {
+        let x = samples::<f64>(m.edges, 3);
+        let (mut least, mut most) = (start(m), start(m).iter().map(|x| x[0]).collect::<Vec<f64>>());
+        for (x, row) in x.iter().zip(lists(m)) {
+            for node in row.into_iter().map(|node| node as usize) {
+                let [a, b] = least[node];
+                least[node] = [a.min(f64::INFINITY), b.min(*x)];
+                most[node] = most[node].max(*x);
+            }
+        }
+        bits(least, most)
+    };
+    on_every_backend(&Mesh::all(), expected, |op, m| {
+        let Declared { edges, nodes, rows } = declared(op, m)?;
+        let x = op.decl_dat("x", edges, &samples::<f64>(m.edges, 3))?;
+        let least = op.decl_dat("least", nodes, &start(m))?;
+        let most = op.decl_dat("most", nodes, &start(m).iter().map(|x| x[0]).collect::<Vec<f64>>())?;
+        op_par_loop!(op, bound, edges, read(x), min(least, rows[..]), max(most, rows[..]))?;
+        Ok(bits(op.fetch(least)?, op.fetch(most)?))
+    });
+}
+
+#[op2::kernel]
 fn change(old: &mut Row<[f64; 2]>, number: &u32, new: &mut Row<u32>) {
     for i in 0..old.len() {
         let [a, b] = old[i];

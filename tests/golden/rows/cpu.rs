@@ -71,6 +71,7 @@ fn gather(
     weight: Option<&Row<f64>>,
     change: &mut Row<[f64; 2]>,
     count: &mut Row<u32>,
+    least: &mut Row<f64>,
     last: &mut f64,
 ) {
     for i in 0..x.len() {
@@ -83,6 +84,7 @@ fn gather(
             change[i][c] += pull * at[c];
         }
         count[i] += 1;
+        least[i] = least[i].min(pull);
         *last = pull;
     }
 }
@@ -112,7 +114,7 @@ const _: () = {
         }
     }
     impl ::op2::__private::Carries<__Op2Carrier>
-    for ::op2::__private::Site<12950869707045969927u64> {
+    for ::op2::__private::Site<10401888867140451528u64> {
         type Items = __Op2Carrier;
     }
 };
@@ -126,22 +128,23 @@ const _: () = {
 };
 #[doc(hidden)]
 #[allow(clippy::crate_in_macro_def)]
-macro_rules! __op2_gather_b3babb61c4d7a007 {
+macro_rules! __op2_gather_905aeed026ff3cc8 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 12950869707045969927u64 { fn gather(x : & Row < [f64; 2] >,
+        $($cb)* ! { { kernel 10401888867140451528u64 { fn gather(x : & Row < [f64; 2] >,
         centre : & [f64; 2], weight : Option < & Row < f64 > >, change : & mut Row <
-        [f64; 2] >, count : & mut Row < u32 >, last : & mut f64,) { for i in 0..x.len() {
-        let mut pull = distance(x, i, centre) - distance(x, 0, & x[i]); if let
-        Some(weight) = weight { pull *= weight[i]; } let at = x[i]; for c in 0..2 {
-        change[i] [c] += pull * at[c]; } count[i] += 1; * last = pull; } } } { [distance]
-        { 2763722479375350291u64 { fn distance(x : & Row < [f64; 2] >, i : usize, from :
-        & [f64; 2]) -> f64 { let d = [x[i] [0] - from[0], x[i] [1] - from[1]]; (d[0] *
-        d[0] + d[1] * d[1]).sqrt() } } {} {} } } {} } $($rest)* }
+        [f64; 2] >, count : & mut Row < u32 >, least : & mut Row < f64 >, last : & mut
+        f64,) { for i in 0..x.len() { let mut pull = distance(x, i, centre) - distance(x,
+        0, & x[i]); if let Some(weight) = weight { pull *= weight[i]; } let at = x[i];
+        for c in 0..2 { change[i] [c] += pull * at[c]; } count[i] += 1; least[i] =
+        least[i].min(pull); * last = pull; } } } { [distance] { 2763722479375350291u64 {
+        fn distance(x : & Row < [f64; 2] >, i : usize, from : & [f64; 2]) -> f64 { let d
+        = [x[i] [0] - from[0], x[i] [1] - from[1]]; (d[0] * d[0] + d[1] * d[1]).sqrt() }
+        } {} {} } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports, unreachable_pub)]
-use __op2_gather_b3babb61c4d7a007 as gather;
+use __op2_gather_905aeed026ff3cc8 as gather;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     #[diagnostic::on_unimplemented(
@@ -159,9 +162,9 @@ const _: () = {
             {
                 {
                     {
-                        let weight = ::op2::__private::Variable::<8>;
+                        let weight = ::op2::__private::Variable::<9>;
                         {
-                            Is_weight::<8>::is(weight);
+                            Is_weight::<9>::is(weight);
                         }
                     }
                 }
@@ -179,7 +182,7 @@ fn run(op: &mut Op2) -> Result<()> {
         const _: () = {
             const _gather_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
                 <<::op2::__private::Site<
-                    12950869707045969927,
+                    10401888867140451528,
                 > as ::op2::__private::Carries<_>>::Items>::__is(&gather)
             };
         };
@@ -187,7 +190,7 @@ fn run(op: &mut Op2) -> Result<()> {
             kernel: "gather",
             file: ::core::file!(),
             line: ::core::line!(),
-            flops: 18u32,
+            flops: 19u32,
             args: &[
                 __op2::ArgDesc {
                     text: "read(x, ring[..])",
@@ -220,6 +223,12 @@ fn run(op: &mut Op2) -> Result<()> {
                     target: ::core::option::Option::Some(1),
                 },
                 __op2::ArgDesc {
+                    text: "min(least, ring[..])",
+                    kind: __op2::ArgKind::AllEntries(__op2::Access::Min),
+                    optional: false,
+                    target: ::core::option::Option::Some(0),
+                },
+                __op2::ArgDesc {
                     text: "rw(last)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Rw),
                     optional: false,
@@ -227,12 +236,12 @@ fn run(op: &mut Op2) -> Result<()> {
                 },
             ],
             captured: <<__op2::Site<
-                12950869707045969927,
+                10401888867140451528,
             > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the kernel takes rows of any length",
             no_host_stages: "",
-            no_lanes: "the kernel takes rows of any length",
+            no_lanes: "line 20: a reference to an element whose index differs between elements of the loop",
             by_rows: true,
             devices: &[
                 __op2::DeviceDesc {
@@ -270,10 +279,16 @@ fn run(op: &mut Op2) -> Result<()> {
                             args: &[4],
                         },
                         __op2::ViewDesc {
-                            name: "last",
+                            name: "least",
                             optional: false,
                             cover: ::core::option::Option::None,
                             args: &[5],
+                        },
+                        __op2::ViewDesc {
+                            name: "last",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[6],
                         },
                     ],
                     maps: &["ring", "sides"],
@@ -308,7 +323,9 @@ fn run(op: &mut Op2) -> Result<()> {
         let map3 = (ring,);
         let handle4 = (count,);
         let map4 = (sides,);
-        let handle5 = (last,);
+        let handle5 = (least,);
+        let map5 = (ring,);
+        let handle6 = (last,);
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, over.0);
         let ring_map = call.rows(0, map0.0);
@@ -358,16 +375,25 @@ fn run(op: &mut Op2) -> Result<()> {
                 sides_map,
                 handle4.0,
             );
+        let least_view = call
+            .row(
+                5,
+                __op2::Access::Min,
+                __op2::Of::<::core::primitive::f64>,
+                ring_map,
+                handle5.0,
+            );
         let last_view = call
             .direct(
-                5,
+                6,
                 __op2::Access::Rw,
                 __op2::Of::<::core::primitive::f64>,
-                handle5.0,
+                handle6.0,
             );
         call.one_handle(1, "dat", 0, &handle0.0, &handle1.0);
         call.one_handle(2, "map", 0, &map0.0, &map2.0);
         call.one_handle(3, "map", 0, &map0.0, &map3.0);
+        call.one_handle(5, "map", 0, &map0.0, &map5.0);
         #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
@@ -375,6 +401,7 @@ fn run(op: &mut Op2) -> Result<()> {
                 fast: move |elems, ()| {
                     let mut change_arg_room = __op2::RowRoom::of(change_view);
                     let mut count_arg_room = __op2::RowRoom::of(count_view);
+                    let mut least_arg_room = __op2::RowRoom::of(least_view);
                     for e in elems {
                         unsafe {
                             let ring_map_all_at = ring_map.row(e);
@@ -398,12 +425,18 @@ fn run(op: &mut Op2) -> Result<()> {
                                     __op2::ByInc,
                                     false,
                                 >(count_view, sides_map_all_at);
+                            let mut least_arg = least_arg_room
+                                .neutral::<
+                                    __op2::ByMin,
+                                    false,
+                                >(least_view, ring_map_all_at);
                             gather(
                                 __op2::lent(&x_arg),
                                 x_view.at(e),
                                 weight_arg.as_ref().map(__op2::lent),
                                 __op2::lent_mut(&mut change_arg),
                                 __op2::lent_mut(&mut count_arg),
+                                __op2::lent_mut(&mut least_arg),
                                 last_view.at_mut(e),
                             );
                             __op2::combine_row(
@@ -418,12 +451,19 @@ fn run(op: &mut Op2) -> Result<()> {
                                 sides_map_all_at,
                                 &count_arg_room,
                             );
+                            __op2::combine_row(
+                                least_view,
+                                __op2::Combine::Min,
+                                ring_map_all_at,
+                                &least_arg_room,
+                            );
                         }
                     }
                 },
                 listed: move |elems, ()| {
                     let mut change_arg_room = __op2::RowRoom::of(change_view);
                     let mut count_arg_room = __op2::RowRoom::of(count_view);
+                    let mut least_arg_room = __op2::RowRoom::of(least_view);
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let ring_map_all_at = ring_map.row(e);
@@ -447,12 +487,18 @@ fn run(op: &mut Op2) -> Result<()> {
                                     __op2::ByInc,
                                     false,
                                 >(count_view, sides_map_all_at);
+                            let mut least_arg = least_arg_room
+                                .neutral::<
+                                    __op2::ByMin,
+                                    false,
+                                >(least_view, ring_map_all_at);
                             gather(
                                 __op2::lent(&x_arg),
                                 x_view.at(e),
                                 weight_arg.as_ref().map(__op2::lent),
                                 __op2::lent_mut(&mut change_arg),
                                 __op2::lent_mut(&mut count_arg),
+                                __op2::lent_mut(&mut least_arg),
                                 last_view.at_mut(e),
                             );
                             __op2::combine_row(
@@ -467,16 +513,24 @@ fn run(op: &mut Op2) -> Result<()> {
                                 sides_map_all_at,
                                 &count_arg_room,
                             );
+                            __op2::combine_row(
+                                least_view,
+                                __op2::Combine::Min,
+                                ring_map_all_at,
+                                &least_arg_room,
+                            );
                         }
                     }
                 },
                 general: move |elems, ()| {
                     let change_arg_sink = elems.sink(3, change_view);
                     let count_arg_sink = elems.sink(4, count_view);
+                    let least_arg_sink = elems.sink(5, least_view);
                     let mut x_arg_room = __op2::RowRoom::of(x_view);
                     let mut weight_arg_room = weight_view.map(__op2::RowRoom::of);
                     let mut change_arg_room = __op2::RowRoom::of(change_view);
                     let mut count_arg_room = __op2::RowRoom::of(count_view);
+                    let mut least_arg_room = __op2::RowRoom::of(least_view);
                     for (position, e) in elems {
                         unsafe {
                             let ring_map_all_at = ring_map.row(e);
@@ -504,6 +558,11 @@ fn run(op: &mut Op2) -> Result<()> {
                                     __op2::ByInc,
                                     false,
                                 >(count_view, sides_map_all_at);
+                            let mut least_arg = least_arg_room
+                                .neutral::<
+                                    __op2::ByMin,
+                                    false,
+                                >(least_view, ring_map_all_at);
                             let mut last_arg = last_view.load(e);
                             gather(
                                 __op2::lent(&x_arg),
@@ -511,6 +570,7 @@ fn run(op: &mut Op2) -> Result<()> {
                                 weight_arg.as_ref().map(__op2::lent),
                                 __op2::lent_mut(&mut change_arg),
                                 __op2::lent_mut(&mut count_arg),
+                                __op2::lent_mut(&mut least_arg),
                                 &mut last_arg,
                             );
                             for (entry, (at, value)) in ::core::iter::zip(
@@ -537,6 +597,21 @@ fn run(op: &mut Op2) -> Result<()> {
                                 count_arg_sink
                                     .combine(
                                         __op2::Combine::Inc,
+                                        position,
+                                        entry,
+                                        *at as ::core::primitive::usize,
+                                        value,
+                                    );
+                            }
+                            for (entry, (at, value)) in ::core::iter::zip(
+                                    ring_map_all_at,
+                                    least_arg_room.values(),
+                                )
+                                .enumerate()
+                            {
+                                least_arg_sink
+                                    .combine(
+                                        __op2::Combine::Min,
                                         position,
                                         entry,
                                         *at as ::core::primitive::usize,

@@ -13,6 +13,9 @@
 #define OP2_LAYOUT_count Aos
 #define OP2_STRIDE_count 1
 #define OP2_MISS_count 0
+#define OP2_LAYOUT_least Aos
+#define OP2_STRIDE_least 1
+#define OP2_MISS_least 0
 #define OP2_LAYOUT_last Aos
 #define OP2_STRIDE_last 1
 #define OP2_ROWS_ring 1000
@@ -31,7 +34,8 @@ __device__ __forceinline__ double distance(const Row<Arr<double, 2>>& x, usize i
 }
 
 __device__ __forceinline__ void gather(const Row<Arr<double, 2>>& x, const Arr<double, 2>& centre,
-        const Row<double>* weight, Row<Arr<double, 2>>& change, Row<u32>& count, double& last) {
+        const Row<double>* weight, Row<Arr<double, 2>>& change, Row<u32>& count,
+        Row<double>& least, double& last) {
     Arr<double, 2> held;
     for (usize i = 0; i < x.len(); i += 1) {
         const double before = distance(x, i, centre);
@@ -46,6 +50,7 @@ __device__ __forceinline__ void gather(const Row<Arr<double, 2>>& x, const Arr<d
             change[i][c] += pull * at[c];
         }
         count[i] += 1;
+        least[i] = op2::min(least[i], pull);
         last = pull;
     }
 }
@@ -70,6 +75,10 @@ struct count_view : op2::View<u32, op2::OP2_LAYOUT_count> {
     static __device__ op2::usize stride() { return OP2_STRIDE_count; }
     static __device__ bool misses() { return OP2_MISS_count; }
 };
+struct least_view : op2::View<double, op2::OP2_LAYOUT_least> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_least; }
+    static __device__ bool misses() { return OP2_MISS_least; }
+};
 struct last_view : op2::View<double, op2::OP2_LAYOUT_last> {
     static __device__ op2::usize stride() { return OP2_STRIDE_last; }
 };
@@ -82,13 +91,14 @@ struct last_view : op2::View<double, op2::OP2_LAYOUT_last> {
 //   weight_arg: opt(weighted, read(weight, ring[..]))
 //   change_arg: inc(change, ring[..])
 //   count_arg: inc(count, sides[..])
+//   least_arg: min(least, ring[..])
 //   last_arg: rw(last)
 
 // All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 gather_global(op2::Range range, const double* __restrict__ x, const double* __restrict__ weight,
-        double* change, op2::u32* count, double* last, const op2::u32* __restrict__ ring,
-        const op2::u32* __restrict__ sides) {
+        double* change, op2::u32* count, double* least, double* last,
+        const op2::u32* __restrict__ ring, const op2::u32* __restrict__ sides) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -100,9 +110,11 @@ gather_global(op2::Range range, const double* __restrict__ x, const double* __re
             e);
         auto count_arg = op2::row<user::count_view>(count, sides, OP2_ROWS_sides, OP2_ARITY_sides,
             e);
+        auto least_arg = op2::row<user::least_view>(least, ring, OP2_ROWS_ring, OP2_ARITY_ring, e);
+        op2::without_nan<op2::Min>(least_arg);
         auto last_arg = op2::load<user::last_view>(last, e);
         user::gather(x_arg, centre, OP2_HAS_weight ? &weight_arg : nullptr, change_arg, count_arg,
-            last_arg);
+            least_arg, last_arg);
         op2::store<user::last_view>(last, e, last_arg);
     }
 }

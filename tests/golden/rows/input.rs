@@ -13,6 +13,7 @@ fn gather(
     weight: Option<&Row<f64>>,
     change: &mut Row<[f64; 2]>,
     count: &mut Row<u32>,
+    least: &mut Row<f64>,
     last: &mut f64,
 ) {
     for i in 0..x.len() {
@@ -25,6 +26,7 @@ fn gather(
             change[i][c] += pull * at[c];
         }
         count[i] += 1;
+        least[i] = least[i].min(pull);
         *last = pull;
     }
 }
@@ -39,6 +41,7 @@ fn run(op: &mut Op2) -> Result<()> {
         opt(weighted, read(weight, ring[..])),
         inc(change, ring[..]),
         inc(count, sides[..]),
+        min(least, ring[..]),
         rw(last)
     )
 }

@@ -1,7 +1,7 @@
 //! The code around the kernel for one element: it follows maps, prepares the kernel's arguments, and stores or combines the
 //! results.
 
-use crate::ir::Effect;
+use crate::ir::{Combine, Effect};
 use crate::lower::{DatArg, Reach, Role};
 
 use super::CudaPassing;
@@ -226,6 +226,9 @@ impl<'a> Element<'a> {
             true => format!("{constant}auto {name} = op2::row_if<user::{class}>(OP2_HAS_{data}, {rest}"),
             false => format!("{constant}auto {name} = op2::row<user::{class}>({rest}"),
         });
+        if let Effect::Combine(how @ (Combine::Min | Combine::Max)) = dat.access.effect() {
+            w.line(format!("op2::without_nan<{}>({name});", by(how)));
+        }
     }
 
     /// The argument as it is passed to the kernel.

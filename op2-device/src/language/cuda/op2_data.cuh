@@ -507,6 +507,23 @@ OP2_FN types::Row<typename V::Value> row_if(bool there, const typename V::Scalar
     return row<V>(data, map, rows, arity, e);
 }
 
+// Prepares a row that is combined in place: as every contribution does, also one that adds nothing, it replaces values that are no
+// numbers. The kernel would compare with them.
+template <class By, class V>
+OP2_FN void without_nan(types::Row<V>& row) {
+    using Scalar = typename Flat<V>::Scalar;
+    if constexpr (is_float<Scalar>) {
+        for (usize i = 0; i < row.len(); i += 1) {
+            Scalar* const at = row.at(i);
+            OP2_UNROLL
+            for (u32 c = 0; c < Flat<V>::dim; c += 1) {
+                Scalar& value = at[c * row.stride];
+                if (value != value) value = By::template neutral<Scalar>();
+            }
+        }
+    }
+}
+
 // Combines an element with a contribution, while nothing else accesses it.
 template <class By, class V>
 OP2_FN void combine(typename V::Scalar* data, u32 e, const typename V::Value& value) {
