@@ -1,7 +1,6 @@
 //! Arguments that are rows of any length: in place on the fast path, unless they take contributions, and otherwise in a room that
 //! serves one element after the other.
 
-use super::vector::{self, OneByOne};
 use super::{Path, Steps, sink_name};
 use crate::emit::bind::by;
 use crate::emit::desc::combine;
@@ -73,72 +72,12 @@ pub(super) fn steps(arg: &Argument, dat: &DatArg, path: Path, at: &TokenStream) 
     Steps { gather, pass, scatter }
 }
 
-/// The rooms of all such arguments in lanes.
-pub(super) fn rooms_of_lanes(lowered: &Lowered) -> impl Iterator<Item = TokenStream> {
-    lowered.dats().filter(|(.., dat)| dat.takes_row()).map(|(_, arg, dat)| {
-        let (room, view) = (room(&arg.var), &dat.view);
-        match dat.flag {
-            Some(_) => hygienic!(let mut #room = #view.map(__op2::RowRooms::of);),
-            None => hygienic!(let mut #room = __op2::RowRooms::of(#view);),
-        }
-    })
-}
-
-/// The code around the kernel in lanes, for the rows of targets `at`. A lane that repeats another one must not change values in place,
-/// so that what is changed is copied, and written back for the lanes that have elements of their own.
-pub(super) fn steps_of_lanes(arg: &Argument, dat: &DatArg, at: &TokenStream) -> vector::Steps {
-    let (var, view, room) = (&arg.var, &dat.view, room(&arg.var));
-    let value = match (dat.access.effect(), dat.access.combine().map(by)) {
-        (_, Some(by)) => hygienic!(#room.neutral::<#by, _, SOA>(w, #view, &#at)),
-        (Effect::Read, _) => hygienic!(#room.read(w, #view, &#at)),
-        _ => hygienic!(#room.load(w, #view, &#at)),
-    };
-    let back = match dat.access.effect() {
-        Effect::Read => TokenStream::new(),
-        Effect::Write | Effect::Rw => hygienic! {
-            for (at, value) in ::core::iter::zip(#at.of(lane), #room.values(lane)) {
-                #view.store(*at as ::core::primitive::usize, value);
-            }
-        },
-        Effect::Combine(how) => {
-            let (how, sink) = (combine(how), sink_name(var));
-            hygienic! {
-                for (entry, (at, value)) in ::core::iter::zip(#at.of(lane), #room.values(lane)).enumerate() {
-                    #sink.combine_row(#how, pack.position(lane), entry, *at as ::core::primitive::usize, value);
-                }
-            }
-        }
-    };
-    let modifies = dat.access.modifies();
-    let mutable = modifies.then(|| hygienic!(mut));
-    let some = hygienic!(::core::option::Option::Some);
-    let to = if dat.access.combines() { &sink_name(var) } else { view };
-    let (gather, pass, each) = match (dat.flag.is_some(), modifies) {
-        (false, true) => (hygienic!(let mut #var = #value;), hygienic!(&mut #var), back),
-        (false, false) => (hygienic!(let #var = #value;), hygienic!(&#var), back),
-        (true, _) => (
-            hygienic! {
-                let #mutable #var = match (#view, &mut #room) {
-                    (#some(#view), #some(#room)) => #some(#value),
-                    _ => ::core::option::Option::None,
-                };
-            },
-            if modifies { hygienic!(#var.as_mut()) } else { hygienic!(#var.as_ref()) },
-            match back.is_empty() {
-                true => back,
-                false => hygienic!(if let (#some(#to), #some(#room)) = (#to, &#room) { #back }),
-            },
-        ),
-    };
-    let each = OneByOne { rows: TokenStream::new(), each };
-    vector::Steps { gather, pass, lanes: each.clone(), quick: each, ..vector::Steps::default() }
-}
-
 /// Whether the kernel gets values that lie elsewhere than the dat's.
 fn needs_room(dat: &DatArg, path: Path) -> bool {
     path == Path::General || dat.access.combines()
 }
 
-fn room(var: &Ident) -> Ident {
+/// The local for the values of an argument's row.
+pub(super) fn room(var: &Ident) -> Ident {
     format_ident!("{var}_room", span = Span::mixed_site())
 }

@@ -7,9 +7,9 @@
 
 mod back;
 mod pairs;
+mod rows;
 mod turned;
 
-use super::rows::{rooms_of_lanes, steps_of_lanes};
 use super::{Kept, at, contribution, sink};
 use crate::emit::bind::{by, index};
 use crate::emit::rust::{self, Functions, lanes};
@@ -322,7 +322,7 @@ impl VectorBody<'_> {
             _ => None,
         });
         let targets = (0..lowered.targets.len()).map(|t| self.follow(t));
-        let rooms = rooms_of_lanes(lowered);
+        let rooms = rows::rooms(lowered);
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
         let there = lowered.args.iter().filter(|arg| arg.may_miss).filter_map(|arg| self.there(arg));
@@ -440,7 +440,7 @@ impl VectorBody<'_> {
 
     fn dat_steps(&self, n: usize, arg: &Argument, dat: &DatArg) -> Steps {
         if dat.takes_row() {
-            return steps_of_lanes(arg, dat, &self.at(dat.reach));
+            return rows::steps(arg, dat, &self.at(dat.reach));
         }
         let var = &arg.var;
         let gather = Ident::new(if arg.may_miss { "gather_there" } else { "gather" }, Span::mixed_site());
