@@ -221,28 +221,28 @@ fn accesses_through_references_and_copies_are_seen() {
     // The last thread exceeds the end in each kind of access.
     const TEXT: &str = "
         using namespace op2::types;
-        struct Row { double at[4]; };
+        struct Four { double at[4]; };
         __device__ void user(const Arr<double, 4>& from, Arr<double, 4>& to) {
             for (usize i = 0; i < 4; i += 1) to[i] += from[i];
         }
         extern \"C\" __global__ void by_reference(Arr<double, 4>* rows) { user(rows[0], rows[threadIdx.x + 1]); }
-        extern \"C\" __global__ void by_copy(Row* rows) { rows[threadIdx.x + 1] = rows[0]; }
-        extern \"C\" __global__ void by_memcpy(Row* rows) {
-            __builtin_memcpy(&rows[threadIdx.x + 1], &rows[0], sizeof(Row));
+        extern \"C\" __global__ void by_copy(Four* rows) { rows[threadIdx.x + 1] = rows[0]; }
+        extern \"C\" __global__ void by_memcpy(Four* rows) {
+            __builtin_memcpy(&rows[threadIdx.x + 1], &rows[0], sizeof(Four));
         }
-        extern \"C\" __global__ void by_part(Row* rows) {
+        extern \"C\" __global__ void by_part(Four* rows) {
             __builtin_memcpy(&rows[threadIdx.x + 1].at[1], &rows[0].at[2], 8);
         }
-        extern \"C\" __global__ void read_by_copy(Row* rows) {
-            const Row row = rows[threadIdx.x + 1];
+        extern \"C\" __global__ void read_by_copy(Four* rows) {
+            const Four row = rows[threadIdx.x + 1];
             double sum = 0.0;
             for (unsigned i = 0; i < 4; i += 1) sum += row.at[i];
             if (sum == 3.5) rows[0] = row;
         }
-        extern \"C\" __global__ void by_volatile(Row* rows) {
+        extern \"C\" __global__ void by_volatile(Four* rows) {
             const_cast<volatile double&>(rows[threadIdx.x + 1].at[0]) = 1.0;
         }
-        extern \"C\" __global__ void by_atomic(Row* rows) { atomicAdd(&rows[threadIdx.x + 1].at[3], 1.0); }";
+        extern \"C\" __global__ void by_atomic(Four* rows) { atomicAdd(&rows[threadIdx.x + 1].at[3], 1.0); }";
     let kernels = ["by_reference", "by_copy", "by_memcpy", "by_part", "read_by_copy", "by_volatile", "by_atomic"];
     let source = source(&kernels, TEXT);
     let device = emulator(1);
