@@ -318,6 +318,9 @@
 //! those outside that it leads `from`, `near.by_to()` the others. The kernel is the same. A kernel that writes a value outside, by `rw` or
 //! `write`, gets its partners one by one, since each finds what the one before left.
 //!
+//! Rows of any length are pairs, too: a loop over [`rows.pairs()`](Rows::pairs) has the entries of each row one after the other, and one over
+//! `rows.pairs().by_to()` the rows that lead to each element. There is no space, and no `shift()`.
+//!
 //! What lies outside may be changed in any way: nobody else reaches it. Its contributions are added up in an order that follows from
 //! the positions and the user's numbers, so that results are the same for every number of threads and every order of the mesh. What
 //! lies inside may be combined into, by `inc`, `min`, `max` or `or`. The loop then runs by overlapped tiles: compact patches of elements
