@@ -91,7 +91,8 @@
 //! | `read(x, pcell[..])` | `[&V; ARITY]` | the values behind all entries of the map |
 //! | `read(q, sides[0])`, `read(q, sides[..])` | `Option<&V>`, `[Option<&V>; ARITY]` | the same through an [`OptMap`], whose entries may be missing |
 //! | `read(x, ring[..])` | `&Row<V>` | the values behind a row of [`Rows`], which have any length, or of a [`Map`] |
-//! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds |
+//! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds; through an [`OptMap`], only where the entry is there, too |
+//! | `opt(flag, read(q, sides[..]))` | `Option<[&V; ARITY]>`, `[Option<&V>; ARITY]` | the same of all entries, as a whole or entry by entry; through an [`OptMap`] entry by entry |
 //! | `gbl_read(g)` | `&V` | a global |
 //! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |

@@ -94,7 +94,7 @@ pub struct Argument {
     pub var: Ident,
     /// The type of the kernel's parameter.
     pub ty: Ty,
-    /// Whether the kernel takes options, because entries of the map may be missing.
+    /// Whether the kernel takes options that differ from element to element, because entries of the map may be missing.
     pub may_miss: bool,
     /// Its role.
     pub role: Role,
@@ -126,6 +126,8 @@ pub struct DatArg {
     pub reach: Reach,
     /// The flag of `opt`.
     pub flag: Option<Expr>,
+    /// Whether the kernel asks entry by entry: each is there if the flag holds and the map leads somewhere.
+    pub by_element: bool,
     /// The view to use: of this argument, or of an earlier one with the same dat.
     pub view: Ident,
     /// The argument that binds the view, if it is an earlier one.
@@ -302,6 +304,11 @@ impl DatArg {
     /// Whether it may be absent.
     pub fn is_optional(&self) -> bool {
         self.flag.is_some()
+    }
+
+    /// Whether the kernel gets an option of the argument as a whole: it is there for all elements or for none.
+    pub fn is_option(&self) -> bool {
+        self.is_optional() && !self.by_element
     }
 }
 

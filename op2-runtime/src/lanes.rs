@@ -9,6 +9,7 @@
 //! is compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into lanes,
 //! on x86-64 by `shuffles`.
 
+mod absent;
 mod ahead;
 mod any_rows;
 mod arrays;
@@ -36,6 +37,7 @@ mod transpose;
 mod vector;
 mod width;
 
+pub use absent::{blank_of, gather_if, there_if};
 pub(crate) use ahead::Ahead;
 pub use any_rows::{RowPack, RowRooms, RowTargets};
 pub use arrays::mapped;

@@ -226,6 +226,8 @@ pub use crate::lanes::Vector;
 pub use crate::lanes::Width;
 /// Tells whether arguments share a dat.
 pub use crate::lanes::all_differ;
+/// Reach elements of dats that may be absent.
+pub use crate::lanes::{blank_of, gather_if, there_if};
 /// Computes lane by lane.
 pub use crate::lanes::each;
 /// Computes lane by lane where a mask says so.

@@ -197,6 +197,87 @@ fn missing_elements_are_not_changed() {
 }
 
 #[op2::kernel]
+fn asked(
+    one: Option<&[f64; 2]>,
+    all: [Option<&f64>; 2],
+    own: &mut [f64; 2],
+    change: Option<&mut f64>,
+    sum: Option<&mut f64>,
+    seen: &mut u32,
+) {
+    let mut first = -1.0;
+    if let Some([a, b]) = one {
+        first = *a + *b;
+    }
+    *own = [first, *all[0].unwrap_or(&-3.0) - *all[1].unwrap_or(&0.5)];
+    if let Some(change) = change {
+        *change = own[0] + 0.5 * *change;
+        *seen += 1;
+    }
+    if let Some(sum) = sum {
+        *sum += own[1];
+        *seen += 100;
+    }
+}
+
+/// The flag of an argument and the entries of its map both have to hold. What goes to a missing element is dropped.
+#[test]
+fn flags_before_entries_that_may_be_missing() {
+    type Found = Vec<(Vec<[f64; 2]>, Vec<f64>, Vec<f64>, u32)>;
+    let flags = [0b0000, 0b1111, 0b0011, 0b1100, 0b0110, 0b1001];
+    let flags = flags.map(|bits| [1, 2, 4, 8].map(|bit| bits & bit != 0));
+    let start = |m: &Mesh| (samples::<[f64; 2]>(m.nodes, 2), samples::<f64>(m.nodes, 3), samples::<f64>(m.nodes, 4));
+    let expected = |m: &Mesh| -> Found {
+        let ((pair, x, mut change), mut sum) = (start(m), vec![0.0; m.nodes]);
+        let found = flags.map(|[one, all, changes, adds]| {
+            let (mut own, mut seen) = (Vec::new(), 0);
+            for [a, b] in entries::<2>(m, 1) {
+                let value = |node: Option<u32>| node.filter(|_| all).map(|node| x[node as usize]);
+                let first = a.filter(|_| one).map_or(-1.0, |a| pair[a as usize][0] + pair[a as usize][1]);
+                let now = [first, value(a).unwrap_or(-3.0) - value(b).unwrap_or(0.5)];
+                own.push(now);
+                if let Some(b) = b.filter(|_| changes) {
+                    change[b as usize] = now[0] + 0.5 * change[b as usize];
+                    seen += 1;
+                }
+                if adds {
+                    a.into_iter().for_each(|a| sum[a as usize] += now[1]);
+                    seen += 100;
+                }
+            }
+            (own, change.clone(), sum.clone(), seen)
+        });
+        found.to_vec()
+    };
+    on_every_backend(&Mesh::injective(2), expected, |op, m| {
+        let set = m.declare(op)?;
+        let map = op.decl_opt_map("map", set.edges, set.nodes, &entries::<2>(m, 1))?;
+        let (pair, x, change) = start(m);
+        let (pair, x) = (op.decl_dat("pair", set.nodes, &pair)?, op.decl_dat("x", set.nodes, &x)?);
+        let (change, sum) = (op.decl_dat("change", set.nodes, &change)?, op.decl_dat_filled("sum", set.nodes, 0.0)?);
+        let own = op.decl_dat_filled("own", set.edges, [0.0; 2])?;
+        let seen = op.decl_global("seen", 0_u32);
+        let mut found = Found::new();
+        for [one, all, changes, adds] in flags {
+            op.set(seen, 0)?;
+            op_par_loop!(
+                op,
+                asked,
+                set.edges,
+                opt(one, read(pair, map[0])),
+                opt(all, read(x, map[..])),
+                write(own),
+                opt(changes, rw(change, map[1])),
+                opt(adds, inc(sum, map[0])),
+                gbl_inc(seen)
+            )?;
+            found.push((op.fetch(own)?, op.fetch(change)?, op.fetch(sum)?, op.get(seen)?));
+        }
+        Ok(found)
+    });
+}
+
+#[op2::kernel]
 fn add(x: &f64, sums: [&mut f64; 2]) {
     *sums[0] += *x;
     *sums[1] += 2.0 * *x;

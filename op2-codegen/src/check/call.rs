@@ -80,6 +80,8 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         (Ty::Option(inner), Some(_)) => &**inner,
         // The entry of its map may be missing. A row leaves missing ones out.
         (Ty::Option(inner), None) if arg.kind.map().is_some() && !inner.is_row() => &**inner,
+        // Each entry is there if the flag holds and the map leads somewhere.
+        (ty @ Ty::Array(item, _), Some(_)) if matches!(**item, Ty::Option(_)) => ty,
         (ty, None) if !matches!(ty, Ty::Option(_)) => ty,
         (_, flag) => {
             let cure = match flag {

@@ -98,8 +98,10 @@ fn kind_of_map(lowered: &Lowered, arg: &Argument) -> Option<TokenStream> {
     let combines = arg.dat().is_some_and(|dat| dat.access.combines());
     let check = if arg.may_miss { "is_optional" } else { "is_required" };
     let check = Ident::new(check, arg.span.resolved_at(Span::mixed_site()));
-    // Contributions to missing elements are dropped.
-    (!combines).then(|| hygienic!(#map.#check();))
+    // Contributions to missing elements are dropped. A kernel that asks entry by entry whether there is a dat gets the same answer where
+    // an entry is missing.
+    let any = combines || arg.dat().is_some_and(|dat| dat.is_optional() && dat.by_element);
+    (!any).then(|| hygienic!(#map.#check();))
 }
 
 /// Finds out a const parameter of the kernel: a function that never matters has it as a parameter of its own.

@@ -286,12 +286,17 @@ fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Ste
     };
     let view = &dat.view;
     let place = if all { hygienic!(at) } else { at.clone() };
-    let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
+    let absent = dat.is_optional() && dat.by_element;
+    let of_view = |of: TokenStream| if absent { hygienic!(#view.and_then(|#view| #of)) } else { of };
+    let each = |of: TokenStream| {
+        let of = of_view(of);
+        if all { hygienic!(#at.map(|at| #of)) } else { of }
+    };
     // On the fast path the kernel gets a reference into the data, otherwise a reference to a copy.
     if path == Path::Fast && !dat.access.combines() {
         let method = method(if dat.access.modifies() { "at_mut" } else { "at" });
         let value = each(hygienic!(#view.#method(#place)));
-        let pass = if dat.is_optional() { hygienic!(#view.map(|#view| #value)) } else { value };
+        let pass = if dat.is_option() { hygienic!(#view.map(|#view| #value)) } else { value };
         return Steps { pass, ..Steps::default() };
     }
     let value = match dat.access.combine().map(by) {
@@ -309,13 +314,13 @@ fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Ste
         (Effect::Combine(how), Path::General) => Some(Back::Sink(how)),
     };
     let mutable = back.is_some().then(|| hygienic!(mut));
-    let gather = match dat.flag {
-        Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
-        None => hygienic!(let #mutable #var = #value;),
+    let gather = match dat.is_option() {
+        true => hygienic!(let #mutable #var = #view.map(|#view| #value);),
+        false => hygienic!(let #mutable #var = #value;),
     };
-    let kept = Kept { mutable: dat.access.modifies(), all, optional: dat.is_optional(), may_miss };
+    let kept = Kept { mutable: dat.access.modifies(), all, optional: dat.is_option(), may_miss };
     let scatter = back.map(|back| scatter(var, dat, back, &at, all)).unwrap_or_default();
-    let scatter = match may_miss && back.is_some() {
+    let scatter = match may_miss && !dat.is_optional() && back.is_some() {
         true => hygienic!(if let ::core::option::Option::Some(#var) = #var { #scatter }),
         false => scatter,
     };

@@ -52,19 +52,21 @@ impl Lowered {
             },
             ArgKind::Dat(access, dat, way) => {
                 let (view, shares) = self.view(&dat, name, ty, arg.flag.is_some());
-                let dat = DatArg { dat, access, reach: Reach::Element, flag: arg.flag, view, shares };
+                let dat = DatArg { dat, access, reach: Reach::Element, flag: arg.flag, by_element: false, view, shares };
                 (Some(Role::Dat(Box::new(dat))), way)
             }
         };
         let (reach, through) = self.reach(n, way, ty);
+        let combines = matches!(&role, Some(Role::Dat(dat)) if dat.access.combines());
+        let may_miss = match ty {
+            // What is combined into missing elements is dropped, so that an option tells of the flag alone.
+            Ty::Option(_) => !has_flag || (matches!(reach, Reach::Entry(_)) && !combines),
+            ty => takes_options(ty),
+        };
         let role = match role {
             None => Role::Index(reach),
-            Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, ..*dat })),
+            Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, by_element: may_miss, ..*dat })),
             Some(role) => role,
-        };
-        let may_miss = match ty {
-            Ty::Option(inner) if has_flag => takes_options(inner),
-            ty => matches!(ty, Ty::Option(_)) || takes_options(ty),
         };
         self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), may_miss, role, through });
     }

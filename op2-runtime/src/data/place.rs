@@ -65,7 +65,7 @@ impl Presence for Optional {
 #[diagnostic::on_unimplemented(
     message = "entries of this map may be missing",
     label = "expected `Option<…>` as the kernel's parameter, or a `Map`, whose entries all lead somewhere",
-    note = "through an `OptMap`, a kernel reads `Option<&V>`, or `[Option<&V>; ARITY]` of all entries; contributions to missing elements are dropped, so that `inc`, `min`, `max` and `or` take `&mut V`; `opt(flag, …)` does not go through it"
+    note = "through an `OptMap`, a kernel reads `Option<&V>`, or `[Option<&V>; ARITY]` of all entries; contributions to missing elements are dropped, so that `inc`, `min`, `max` and `or` take `&mut V`"
 )]
 pub trait IsRequired {}
 #[diagnostic::do_not_recommend]

@@ -397,9 +397,16 @@ impl VectorBody<'_> {
     fn there(&self, arg: &Argument) -> Option<TokenStream> {
         let reach = arg.reach()?;
         let at = self.at(reach);
+        let there = |at: TokenStream| match arg.dat().filter(|dat| dat.is_optional()) {
+            Some(DatArg { view, .. }) => hygienic!(__op2::there_if(#view.is_some(), w, &#at)),
+            None => hygienic!(__op2::Leads::there(&#at, w)),
+        };
         Some(match reach {
-            Reach::All(_) => hygienic!(__op2::mapped(#at, |at| __op2::Leads::there(&at, w))),
-            _ => hygienic!(__op2::Leads::there(&#at, w)),
+            Reach::All(_) => {
+                let there = there(hygienic!(at));
+                hygienic!(__op2::mapped(#at, |at| #there))
+            }
+            _ => there(at),
         })
     }
 
@@ -443,7 +450,6 @@ impl VectorBody<'_> {
             return rows::steps(arg, dat, &self.at(dat.reach));
         }
         let var = &arg.var;
-        let gather = Ident::new(if arg.may_miss { "gather_there" } else { "gather" }, Span::mixed_site());
         let (at, all) = (self.at(dat.reach), dat.takes_all());
         let view = &dat.view;
         let one = match dat.access.effect() {
@@ -452,9 +458,16 @@ impl VectorBody<'_> {
                 hygienic!(__op2::Spread::<W>::spread(#view.neutral::<#by>(), w))
             }
             // The old value is not read, since the kernel writes all of it.
+            Effect::Write if arg.may_miss && dat.is_optional() => hygienic!(__op2::blank_of(#view, w)),
             Effect::Write => hygienic!(#view.blank(w)),
-            Effect::Read | Effect::Rw if all => hygienic!(#view.#gather(w, &at)),
-            Effect::Read | Effect::Rw => hygienic!(#view.#gather(w, &#at)),
+            Effect::Read | Effect::Rw => {
+                let at = if all { hygienic!(at) } else { at.clone() };
+                match (arg.may_miss, dat.is_optional()) {
+                    (true, true) => hygienic!(__op2::gather_if(#view, w, &#at)),
+                    (true, false) => hygienic!(#view.gather_there(w, &#at)),
+                    (false, _) => hygienic!(#view.gather(w, &#at)),
+                }
+            }
         };
         let value = match (all, dat.access.effect()) {
             (false, _) => one,
@@ -462,11 +475,11 @@ impl VectorBody<'_> {
             (true, Effect::Write | Effect::Combine(_)) => hygienic!(__op2::mapped(#at, |_| #one)),
         };
         let mutable = dat.access.modifies().then(|| hygienic!(mut));
-        let gather = match dat.flag {
-            Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
-            None => hygienic!(let #mutable #var = #value;),
+        let gather = match dat.is_option() {
+            true => hygienic!(let #mutable #var = #view.map(|#view| #value);),
+            false => hygienic!(let #mutable #var = #value;),
         };
-        let kept = Kept { mutable: dat.access.modifies(), all, optional: dat.is_optional(), may_miss: false };
+        let kept = Kept { mutable: dat.access.modifies(), all, optional: dat.is_option(), may_miss: false };
         let pass = kept.passed(var);
         let steps = Steps { gather, pass, ..Steps::default() };
         match dat.access.effect() {

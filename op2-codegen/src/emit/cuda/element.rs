@@ -173,6 +173,16 @@ impl<'a> Element<'a> {
         self.wrapper.is_staged() && !self.shape.lowered.writes_mapped() && dat.is_mapped() && dat.access.combines()
     }
 
+    /// The index of an argument whose kernel takes options, missing if the argument is absent.
+    fn maybe_at(&self, parts: DatParts) -> String {
+        let (at, view) = (self.at(parts), parts.view);
+        let missing = if self.wrapper.is_staged() { "missing_here" } else { "missing" };
+        match view.optional {
+            true => format!("op2::only<op2::{missing}>(OP2_HAS_{}, {at})", view.name),
+            false => at.to_owned(),
+        }
+    }
+
     /// The local with the index of an argument: in shared memory if the wrapper stages it, else in global memory.
     fn at(&self, DatParts { dat, view, .. }: DatParts) -> &'a str {
         let Some(t) = dat.reach.target() else { return &self.shape.own.element };
@@ -201,8 +211,10 @@ impl<'a> Element<'a> {
         };
         let staged = self.wrapper.is_staged() && dat.is_mapped();
         let load = match (staged, view.optional) {
-            (true, _) if parts.may_miss => format!("{}.load_maybe({at})", view.shared),
-            (false, _) if parts.may_miss => format!("op2::load_maybe<user::{class}>({}, {at})", view.name),
+            (true, _) if parts.may_miss => format!("{}.load_maybe({})", view.shared, self.maybe_at(parts)),
+            (false, _) if parts.may_miss => {
+                format!("op2::load_maybe<user::{class}>({}, {})", view.name, self.maybe_at(parts))
+            }
             (true, true) => format!("{}.load_if(OP2_HAS_{}, {at})", view.shared, view.name),
             (true, false) => format!("{}.load({at})", view.shared),
             (false, _) => view.load(at),
@@ -236,7 +248,7 @@ impl<'a> Element<'a> {
         let arg = &self.shape.args[n];
         if let Some(parts) = self.dat(n).filter(|parts| parts.may_miss) {
             let maybe = if self.wrapper.is_staged() { "maybe_here" } else { "maybe" };
-            return format!("op2::{maybe}({}, {})", self.at(parts), arg.name);
+            return format!("op2::{maybe}({}, {})", self.maybe_at(parts), arg.name);
         }
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
         match (&self.shape.lowered.args[n].role, &arg.passing) {

@@ -305,6 +305,11 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
         Ty::Option(inner) => {
             match &**inner {
                 Ty::Ref(_, v) => value(v, false),
+                Ty::Array(inner, _) if matches!(**inner, Ty::Option(_)) => {
+                    Err("expected `[Option<&V>; N]`: `opt(flag, …)` passes options of which none is there if the flag \
+                         does not hold"
+                        .to_string())
+                }
                 Ty::Array(inner, _) => all_of_a_map(inner),
                 Ty::Scalar(s) if s.is_int() => Ok(()),
                 _ => Err("expected `Option<&V>`, `Option<&mut V>`, `Option<[&V; N]>`, or `Option<u32>` of an index"

@@ -105,6 +105,17 @@ struct Blocks {
 // Stands for the local index of the target of a missing entry.
 constexpr u32 missing_here = 0xffff;
 
+// The index of a target, or of each of several; that of a missing one if the argument is absent.
+template <u32 Missing>
+OP2_FN u32 only(bool there, u32 i) { return there ? i : Missing; }
+template <u32 Missing, usize N>
+OP2_FN Arr<u32, N> only(bool there, const Arr<u32, N>& all) {
+    Arr<u32, N> found;
+    OP2_UNROLL
+    for (usize n = 0; n < N; n += 1) found.at[n] = only<Missing>(there, all.at[n]);
+    return found;
+}
+
 // The pointer to a value in shared memory that was loaded, or to each of several; null if its element is missing.
 template <class V>
 OP2_FN V* maybe_here(u32 i, V& value) { return i == missing_here ? nullptr : &value; }

@@ -140,6 +140,7 @@ pub(super) fn as_rows(var: &Ident, dat: &DatArg, straight: bool) -> TokenStream 
         hygienic!(#view.#method(w, &#var))
     };
     match dat.flag {
+        Some(_) if dat.by_element => hygienic!(let #rows = #view.map(|#view| #each);),
         Some(_) => hygienic! {
             let #rows = match (#view, #var) {
                 (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) => ::core::option::Option::Some(#each),
