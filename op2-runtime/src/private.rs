@@ -226,8 +226,6 @@ pub use crate::lanes::Vector;
 pub use crate::lanes::Width;
 /// Tells whether arguments share a dat.
 pub use crate::lanes::all_differ;
-/// Reach elements of dats that may be absent.
-pub use crate::lanes::{blank_of, gather_if, there_if};
 /// Computes lane by lane.
 pub use crate::lanes::each;
 /// Computes lane by lane where a mask says so.
@@ -238,6 +236,8 @@ pub use crate::lanes::mapped;
 pub use crate::lanes::run_in;
 /// Are rows of any length in lanes, where their entries lead, and room for values.
 pub use crate::lanes::{RowPack, RowRooms, RowTargets};
+/// Reach elements of dats that may be absent.
+pub use crate::lanes::{blank_of, gather_if, there_if};
 /// Gives pairs the dimension that the kernel states.
 pub use crate::pairs::in_dimensions;
 

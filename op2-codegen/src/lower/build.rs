@@ -52,7 +52,8 @@ impl Lowered {
             },
             ArgKind::Dat(access, dat, way) => {
                 let (view, shares) = self.view(&dat, name, ty, arg.flag.is_some());
-                let dat = DatArg { dat, access, reach: Reach::Element, flag: arg.flag, by_element: false, view, shares };
+                let dat =
+                    DatArg { dat, access, reach: Reach::Element, flag: arg.flag, by_element: false, view, shares };
                 (Some(Role::Dat(Box::new(dat))), way)
             }
         };
