@@ -208,7 +208,8 @@ fn collides(shape: &LoopShape<'_>) -> bool {
 /// Whether two elements reach one target of a dat that the loop modifies.
 fn meets(shape: &LoopShape<'_>) -> bool {
     let all = all_reached(shape);
-    let modified: BTreeSet<u32> = all.iter().filter(|r| r.3.modifies()).map(|r| r.0).collect();
+    // Also if all entries of the map are missing, so that nothing is modified.
+    let modified: BTreeSet<u32> = shape.touches.iter().filter(|t| t.access.modifies()).map(|t| t.dat).collect();
     let mut users: BTreeMap<(u32, usize), BTreeSet<usize>> = BTreeMap::new();
     for (dat, target, e, _) in all {
         users.entry((dat, target)).or_default().insert(e);
