@@ -41,6 +41,18 @@ fn flagged(w: Option<&f64>, r: &mut f64) {
     *r += w.copied().unwrap_or(2.0);
 }
 
+#[op2::kernel]
+fn nested(q: Option<[Option<&f64>; 2]>, r: &mut f64) {
+    *r += 1.0;
+}
+
+#[op2::kernel]
+fn both(q: Option<[&f64; 2]>, r: &mut f64) {
+    if let Some(q) = q {
+        *r += *q[0] + *q[1];
+    }
+}
+
 fn loops(
     op: &mut Op2,
     edges: Set<Edges>,
@@ -52,7 +64,8 @@ fn loops(
     let present = true;
     op_par_loop!(op, contribute, edges, read(q, sides[0]), inc(r, sides[1]))?;
     op_par_loop!(op, flagged, edges, read(own), inc(r, sides[1]))?;
-    op_par_loop!(op, flagged, edges, opt(present, read(q, sides[0])), inc(r, sides[1]))?;
+    op_par_loop!(op, nested, edges, opt(present, read(q, sides[..])), inc(r, sides[1]))?;
+    op_par_loop!(op, both, edges, opt(present, read(q, sides[..])), inc(r, sides[1]))?;
     Ok(())
 }
 
