@@ -1,7 +1,7 @@
 //! The airfoil loops on a GPU: each variant of the generated CUDA code, in both layouts and several block sizes, next to
 //! the bandwidth of a copy in the same memory.
 //!
-//! `cargo bench -p op2-benches --features cuda --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
+//! `cargo bench -p op2-benches --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
 //! repetitions, and `-- --emulator` to try the bench itself where there is no GPU (its times are meaningless).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!

@@ -11,7 +11,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The program was built without GPUs.
-    #[error("this program was built without CUDA: build it with `--features cuda`, or use the emulator")]
+    #[error("this program was built without CUDA: enable the feature `cuda` of op2, or use the emulator")]
     NotBuilt,
     /// The program was built without the emulator.
     #[error("this program was built without the emulator: enable the feature `emulator` of `op2`")]

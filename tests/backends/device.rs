@@ -220,6 +220,6 @@ fn a_gpu_that_is_not_there_is_an_error() {
         return;
     }
     let error = Op2::with(Config::default().backend(Backend::Cuda(99))).err().expect("nobody has 100 GPUs");
-    let expected = if cfg!(feature = "cuda") { "no GPU to run on" } else { "build it with `--features cuda`" };
+    let expected = if cfg!(feature = "cuda") { "no GPU to run on" } else { "enable the feature `cuda` of op2" };
     assert!(error.to_string().contains(expected), "{error}");
 }

@@ -61,12 +61,11 @@ impl Fuzzer {
         }
     }
 
-    /// Options for building. The fuzzer of kernels waits for the compiler most of its time, so the tests' profile does. Sequences have
-    /// the features of the bundle for GPUs, whose libraries serve here.
+    /// Options for building. The fuzzer of kernels waits for the compiler most of its time, so the tests' profile does.
     fn options(self) -> &'static [&'static str] {
         match self {
             Self::Kernels => &[],
-            Self::Sequences => &["--release", "--features", "cuda"],
+            Self::Sequences => &["--release"],
         }
     }
 

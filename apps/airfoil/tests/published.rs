@@ -68,7 +68,7 @@ fn single_precision_comes_as_close_as_op2_asks() {
     assert!((last / 1.05987e-4 - 1.0).abs() < 1e-3, "{last:e}");
 }
 
-/// On a machine with a GPU, in a build with the feature `cuda`.
+/// On a machine with a GPU.
 #[test]
 #[ignore = "needs a GPU: scripts/gpu-validate"]
 fn a_gpu_has_the_published_residuals() {

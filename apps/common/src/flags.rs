@@ -18,7 +18,7 @@ pub enum Backend {
     Seq,
     /// Coloured blocks of elements, on several threads
     Threads,
-    /// CUDA code on the first NVIDIA GPU; needs a build with `--features cuda`
+    /// CUDA code on the first NVIDIA GPU; needs its driver and NVRTC
     Cuda,
     /// The same CUDA code on the CPU, checked access by access; slow, needs a C++ compiler
     CudaEmu,

@@ -1,7 +1,7 @@
 //! The properties of a GPU on which the speed of op2's loops depends: latencies, rates of additions to memory, launches, copies.
 //! A model of a GPU takes them as constants.
 //!
-//! `cargo bench -p op2-benches --features cuda --bench gpu_constants`, with `-- --json FILE` for programs. Without a GPU it says so
+//! `cargo bench -p op2-benches --bench gpu_constants`, with `-- --json FILE` for programs. Without a GPU it says so
 //! and ends, with an error if `OP2_TEST_GPU` is set. The kernels stand in `constants.cu`; each figure is the best of
 //! several launches, by the device's own clock unless the row says that the host counts.
 

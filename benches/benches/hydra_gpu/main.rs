@@ -1,7 +1,7 @@
 //! hydra's four heavy loops on a GPU: unsplit and in stages, by colours and by atomics, in several block sizes and both
 //! layouts; then op2's own choice next to the best of these.
 //!
-//! `cargo bench -p op2-benches --features cuda --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
+//! `cargo bench -p op2-benches --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
 //! sizes of one layout, `-- --reorder ORDERING` for another numbering (`metis:256`, as on hydra's command line), and
 //! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times are meaningless).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
