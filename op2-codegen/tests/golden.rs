@@ -46,6 +46,8 @@ fn generated_code() {
     for case in cases {
         let folder = case.expect("a readable folder").path();
         let input = fs::read_to_string(folder.join("input.rs")).expect("every case has its input");
+        let loops = input.matches("op_par_loop!(").count();
+        assert!(loops <= 1, "{}: {loops} loops, and their texts would not compile as one", folder.display());
         let Generated { cpu, cuda, stages, ir } = Compiler::default().program(&input);
         let mut files =
             BTreeMap::from([("cpu.rs".to_owned(), cpu), ("cuda.cu".to_owned(), cuda), ("ir.txt".to_owned(), ir)]);

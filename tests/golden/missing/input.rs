@@ -13,13 +13,6 @@ fn upwind(speed: &f64, q: [Option<&f64>; 2], near: Option<u32>, inflow: &f64, ch
     }
 }
 
-#[op2::kernel]
-fn limit(bound: Option<&f64>, q: &mut f64) {
-    if let Some(bound) = bound {
-        *q = q.min(*bound);
-    }
-}
-
 fn run(op: &mut Op2) -> Result<()> {
     op_par_loop!(
         op,
@@ -30,6 +23,5 @@ fn run(op: &mut Op2) -> Result<()> {
         idx(sides[0]),
         gbl_read(inflow),
         inc(change, sides[..])
-    )?;
-    op_par_loop!(op, limit, edges, opt(limited, read(bound, sides[1])), rw(q))
+    )
 }

@@ -1,0 +1,77 @@
+// The run time's definitions, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_bound Aos
+#define OP2_STRIDE_bound 1
+#define OP2_MISS_bound 1
+#define OP2_HAS_bound 1
+#define OP2_LAYOUT_q Aos
+#define OP2_STRIDE_q 1
+#define OP2_ROWS_sides 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void limit(const double* bound, double& q) {
+    if (bound != nullptr) {
+        const double& bound_2 = *bound;
+        q = op2::min(q, bound_2);
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct bound_view : op2::View<double, op2::OP2_LAYOUT_bound> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_bound; }
+    static __device__ bool misses() { return OP2_MISS_bound; }
+};
+struct q_view : op2::View<double, op2::OP2_LAYOUT_q> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_q; }
+};
+
+}  // namespace user
+
+// `limit` over `edges`:
+//   bound_arg: opt(limited, read(bound, sides[1]))
+//   q_arg: rw(q)
+
+// All data in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+limit_global(op2::Range range, const double* __restrict__ bound, double* q,
+        const op2::u32* __restrict__ sides) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto sides_1 = op2::target_if(OP2_HAS_bound, sides, OP2_ROWS_sides, 1, e);
+        const auto bound_arg = op2::load_maybe<user::bound_view>(bound,
+            op2::only<op2::missing>(OP2_HAS_bound, sides_1));
+        auto q_arg = op2::load<user::q_view>(q, e);
+        user::limit(op2::maybe(op2::only<op2::missing>(OP2_HAS_bound, sides_1), bound_arg), q_arg);
+        op2::store<user::q_view>(q, e, q_arg);
+    }
+}
+
+// Blocks of one colour; their targets through maps are in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+limit_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restrict__ bound,
+        double* q, const op2::u32* __restrict__ sides) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto bound_shared = arena.take<user::bound_view>(sides_stage, block, OP2_HAS_bound);
+    bound_shared.fetch(bound);
+    __syncthreads();
+    const auto sides_1 = sides_stage.at_if(OP2_HAS_bound, block, 0);
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto bound_arg = bound_shared.load_maybe(op2::only<op2::missing_here>(OP2_HAS_bound,
+            sides_1));
+        auto q_arg = op2::load<user::q_view>(q, e);
+        user::limit(op2::maybe_here(op2::only<op2::missing_here>(OP2_HAS_bound, sides_1),
+            bound_arg),
+            q_arg);
+        op2::store<user::q_view>(q, e, q_arg);
+    }
+}
