@@ -2,7 +2,9 @@
 //! with each program and knows nothing of the generator.
 #![allow(warnings)]
 
-use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, OptMap, Ordering, Rows, Set, Strategy, Subset, Value, devices};
+use op2::{
+    Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, OptMap, Ordering, Pairs, Rows, Set, Strategy, Subset, Value, Within, devices,
+};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -111,6 +113,41 @@ impl Mesh {
         std::hint::black_box(n)
     }
 
+    /// The place of an edge: on a grid whose distances are exact, partly outside of the first period.
+    fn spot(e: usize) -> [f64; 2] {
+        [(e * 11 % 32) as f64 / 8.0 - 1.0, (e * 5 % 17) as f64 / 8.0]
+    }
+
+    /// The place of a node.
+    fn place(n: usize) -> [f64; 2] {
+        [(n * 7 % 48) as f64 / 16.0, (n * 13 % 40) as f64 / 16.0 - 0.25]
+    }
+
+    /// Pairs of edges and nodes that are near each other.
+    pub(crate) fn near(&self) -> Vec<(usize, usize, [f64; 2])> {
+        self.within(NEAR)
+    }
+
+    /// Pairs in a space so narrow that an edge meets several images of a node.
+    pub(crate) fn wide(&self) -> Vec<(usize, usize, [f64; 2])> {
+        self.within(WIDE)
+    }
+
+    fn within(&self, (period, margin): ([f64; 2], f64)) -> Vec<(usize, usize, [f64; 2])> {
+        let images = |a: f64, b: f64, c: usize| {
+            let shifts = (-20..=20).map(move |image| f64::from(image) * period[c]);
+            shifts.filter(move |shift| (a + shift - b).abs() <= margin)
+        };
+        let mut met = Vec::new();
+        for (e, n) in (0..self.edges).flat_map(|e| (0..self.nodes).map(move |n| (e, n))) {
+            let (a, b) = (Self::spot(e), Self::place(n));
+            for x in images(a[0], b[0], 0) {
+                met.extend(images(a[1], b[1], 1).map(|y| (e, n, [x, y])));
+            }
+        }
+        met
+    }
+
     /// Renumbers before a round of loops.
     pub(crate) fn round(&self, op: &mut Op2, round: usize) -> op2::Result<()> {
         let order = match (self.order, round) {
@@ -125,6 +162,15 @@ impl Mesh {
         }
         Ok(())
     }
+}
+
+/// Period and margin of pairs in space.
+const NEAR: ([f64; 2], f64) = ([2.0, 2.0], 0.1875);
+const WIDE: ([f64; 2], f64) = ([0.5, 2.0], 0.3125);
+
+/// The pairs of rows.
+pub(crate) fn met(rows: &[Vec<u32>]) -> impl Iterator<Item = (usize, usize, [f64; 2])> {
+    rows.iter().enumerate().flat_map(|(e, row)| row.iter().map(move |t| (e, *t as usize, [0.0; 2])))
 }
 
 /// The mesh, declared in an `Op2`.
@@ -142,6 +188,8 @@ pub(crate) struct Declared {
     pub(crate) list: Rows<Edges, Nodes>,
     pub(crate) kids: Rows<Edges, Nodes>,
     pub(crate) star: Rows<Nodes, Nodes>,
+    pub(crate) near: Pairs<Edges, Nodes, 2>,
+    pub(crate) wide: Pairs<Edges, Nodes, 2>,
 }
 
 /// The starts of rows, and their end.
@@ -166,6 +214,9 @@ impl Declared {
                 .collect::<Vec<_>>(),
         )?;
         op.set_coordinates(place)?;
+        let spots = op.decl_dat("spots", edges, &(0..mesh.edges).map(Mesh::spot).collect::<Vec<_>>())?;
+        let places = op.decl_dat("places", nodes, &(0..mesh.nodes).map(Mesh::place).collect::<Vec<_>>())?;
+        let within = |(period, margin): ([f64; 2], f64)| Within::boxes(spots, places).margin(margin).periodic(period);
         Ok(Declared {
             edges,
             nodes,
@@ -180,6 +231,8 @@ impl Declared {
             list: op.decl_rows("list", edges, nodes, &starts(&mesh.list), &mesh.list.concat())?,
             kids: op.decl_rows("kids", edges, nodes, &starts(&mesh.kids), &mesh.kids.concat())?,
             star: op.decl_rows("star", nodes, nodes, &starts(&mesh.star), &mesh.star.concat())?,
+            near: op.decl_pairs("near", within(NEAR))?,
+            wide: op.decl_pairs("wide", within(WIDE))?,
         })
     }
 }

@@ -260,7 +260,30 @@ pub enum Over {
     Some,
     /// All nodes.
     Nodes,
+    /// Pairs, with the elements outside that they lead from, or, if so, those that they lead to.
+    Pairs(Meeting, bool),
 }
+
+/// Pairs of elements that meet. They lead to nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// Their handle in op2.
+    pub handle: &'static str,
+    /// All of them in plain Rust, as `(from, to, shift)`.
+    pub list: &'static str,
+    /// Whether they lead from nodes, and not from edges.
+    pub from_nodes: bool,
+    /// Whether they meet in space, where an image is shifted.
+    pub in_space: bool,
+}
+
+/// All kinds of pairs: two in space, those of rows that lead to other elements, and those of rows that lead to elements of the same set.
+pub const MEETINGS: [Meeting; 4] = [
+    Meeting { handle: "on.near", list: "mesh.near()", from_nodes: false, in_space: true },
+    Meeting { handle: "on.wide", list: "mesh.wide()", from_nodes: false, in_space: true },
+    Meeting { handle: "on.list.pairs()", list: "met(&mesh.list)", from_nodes: false, in_space: false },
+    Meeting { handle: "on.star.pairs()", list: "met(&mesh.star)", from_nodes: true, in_space: false },
+];
 
 /// A map of the mesh, to nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -314,12 +337,23 @@ pub enum Via {
     All(MapOf),
     /// Through all entries, as a row of any length.
     Row(MapOf),
+    /// The element that a pair leads from, or, if so, the one that it leads to.
+    End(bool),
 }
 
 impl Via {
     /// Whether entries may be missing.
     pub fn may_miss(self) -> bool {
         matches!(self, Via::One(map, ..) | Via::All(map) if map.optional)
+    }
+
+    /// Whether it leads to nodes in a loop over these elements.
+    pub fn on_nodes(self, over: Over) -> bool {
+        match (self, over) {
+            (Via::Direct, over) => over == Over::Nodes,
+            (Via::End(false), Over::Pairs(meeting, _)) => meeting.from_nodes,
+            _ => true,
+        }
     }
 
     /// The number of values, if the argument has several.
@@ -351,6 +385,8 @@ pub enum Kind {
     Best(usize, bool),
     /// An index.
     Index(Via, Scalar),
+    /// The shift of a pair in space.
+    Shift,
 }
 
 /// A dat of the case.

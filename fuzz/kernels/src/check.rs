@@ -10,8 +10,7 @@ use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
 use syn::ItemFn;
 
-use crate::case::Case;
-use crate::case::Record;
+use crate::case::{Case, Over, Record};
 use crate::print;
 use quote::ToTokens;
 
@@ -31,6 +30,9 @@ pub fn check(case: &Case) -> Result<(), String> {
         let unit = judge(&payload, FnKind::Kernel)?;
         let text = print::loop_arguments(case, n);
         let decl: LoopDecl = syn::parse_str(&text).map_err(|e| format!("{e} in `{text}`"))?;
+        if matches!(each.over, Over::Pairs(..)) && !decl.over_pairs() {
+            return Err(format!("`{text}` does not tell that it runs over pairs"));
+        }
         let usage = usage::usage(&unit);
         call::check(&decl, &unit, &usage).map_err(|e| format!("{}: {}", text, list(e)))?;
     }

@@ -15,9 +15,10 @@ use crate::run::Failure;
 pub fn loop_arguments(case: &Case, n: usize) -> String {
     let each = &case.loops[n];
     let set = match each.over {
-        Over::Edges => "on.edges",
-        Over::Some => "on.some",
-        Over::Nodes => "on.nodes",
+        Over::Edges => "on.edges".to_owned(),
+        Over::Some => "on.some".to_owned(),
+        Over::Nodes => "on.nodes".to_owned(),
+        Over::Pairs(meeting, by_to) => format!("{}{}", meeting.handle, if by_to { ".by_to()" } else { "" }),
     };
     let mut text = format!("op, {}, {set}", each.kernel.sig.ident);
     for arg in &each.args {
@@ -33,6 +34,7 @@ fn argument(case: &Case, arg: &Arg) -> String {
         Via::One(map, at, false) => format!("on.{}[{at}]", map.name),
         Via::One(map, at, true) => format!("on.{}[mesh.entry({at})]", map.name),
         Via::All(map) | Via::Row(map) => format!("on.{}[..]", map.name),
+        Via::End(to) => (if *to { "to" } else { "from" }).to_owned(),
     };
     match &arg.kind {
         Kind::Dat(at, mode, via, flag) => {
@@ -46,6 +48,7 @@ fn argument(case: &Case, arg: &Arg) -> String {
             format!("gbl_{}({})", if *greatest { "max" } else { "min" }, case.globals[*at].name)
         }
         Kind::Index(via, _) => format!("idx({})", entry(via)),
+        Kind::Shift => "shift()".to_owned(),
     }
 }
 
@@ -275,12 +278,13 @@ fn by_hand(case: &Case) -> String {
     }
     text.push_str("for _ in 0..2 {");
     for each in &case.loops {
-        let over = match each.over {
-            Over::Edges => "0..mesh.edges",
-            Over::Some => "mesh.some.iter().copied()",
-            Over::Nodes => "0..mesh.nodes",
+        let (bound, over) = match each.over {
+            Over::Edges => ("e", "0..mesh.edges"),
+            Over::Some => ("e", "mesh.some.iter().copied()"),
+            Over::Nodes => ("e", "0..mesh.nodes"),
+            Over::Pairs(meeting, _) => ("(e, to, shift)", meeting.list),
         };
-        let _ = write!(text, "for e in {over} {{");
+        let _ = write!(text, "for {bound} in {over} {{");
         let (mut pass, mut after) = (Vec::new(), String::new());
         for arg in &each.args {
             pass.push(element(case, arg, &mut text, &mut after));
@@ -307,7 +311,8 @@ fn by_hand(case: &Case) -> String {
 fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> String {
     let name = &arg.name;
     let target = |via: &Via| match via {
-        Via::Direct => vec!["e".to_owned()],
+        Via::Direct | Via::End(false) => vec!["e".to_owned()],
+        Via::End(true) => vec!["to".to_owned()],
         Via::One(map, at, _) if map.optional => vec![format!("mesh.{}[e][{at}]", map.name)],
         Via::All(map) if map.optional => (0..map.arity).map(|at| format!("mesh.{}[e][{at}]", map.name)).collect(),
         Via::One(map, at, _) => vec![format!("mesh.{}[e][{at}] as usize", map.name)],
@@ -321,6 +326,7 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
             Scalar::Usize => format!("({})", target(via)[0]),
             s => format!("({}) as {}", target(via)[0], s.name()),
         },
+        Kind::Shift => "shift".to_owned(),
         Kind::Best(at, _) => format!("&mut {}", case.globals[*at].name),
         Kind::Global(at, Mode::Read) => format!("&{}.values[0]", case.globals[*at].name),
         Kind::Global(at, mode) => {
@@ -393,10 +399,12 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
 
 /// The argument of a dat whose targets, options, may be missing.
 fn missing(case: &Case, arg: &Arg, targets: &[String], before: &mut String, after: &mut String) -> String {
-    let Kind::Dat(at, mode, via, _) = &arg.kind else { unreachable!("it is a dat") };
+    let Kind::Dat(at, mode, via, flag) = &arg.kind else { unreachable!("it is a dat") };
     let (dat, name) = (&case.dats[*at], &arg.name);
     let all = matches!(via, Via::All(_));
     let list = |items: Vec<String>| if all { format!("[{}]", items.join(", ")) } else { items[0].clone() };
+    let there = flag.map_or("true".to_owned(), |flag| format!("mesh.flag({flag})"));
+    let targets: Vec<String> = targets.iter().map(|t| format!("{t}.filter(|_| {there})")).collect();
     match mode {
         Mode::Read => list(targets.iter().map(|t| format!("{t}.map(|t| &{}.values[t as usize])", dat.name)).collect()),
         Mode::Rw | Mode::Write => {
@@ -420,7 +428,9 @@ fn missing(case: &Case, arg: &Arg, targets: &[String], before: &mut String, afte
                     dat.name
                 );
             }
-            if all { format!("{name}.each_mut()") } else { format!("&mut {name}") }
+            let passed = if all { format!("{name}.each_mut()") } else { format!("&mut {name}") };
+            // The flag alone tells whether contributions are asked for.
+            flag.map_or(passed.clone(), |_| format!("{there}.then_some({passed})"))
         }
     }
 }

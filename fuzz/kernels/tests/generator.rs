@@ -59,7 +59,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
         &["read", "write", "rw", "inc", "min", "max", "or", "direct", "one entry", "computed entry"],
     ),
     ("… all entries of a map", &["all entries"]),
-    ("… optional", &["optional argument", "if let Some", "is_some"]),
+    ("… optional", &["optional argument", "optional argument that may be missing", "if let Some", "is_some"]),
     (
         "… of entries that may be missing",
         &["entry that may be missing", "unwrap_or", "is_some of an entry", "if let of an entry"],
@@ -76,8 +76,10 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("… the element's index", &["idx()", "idx(map[i])"]),
-    // Cases have no loops over pairs: `tests/backends/pairs.rs` compares these with all pairs.
-    ("… the shift of a pair", &[]),
+    (
+        "… the shift of a pair",
+        &["shift()", "loop over pairs in space", "loop over pairs of rows", "idx(from), idx(to)"],
+    ),
     ("… reduction with payload", &["ArgMin", "ArgMax", "reduction with payload"]),
     ("generic lengths", &["generic length", "length of a kernel", "computed length"]),
     ("generic float types", &["generic kernel", "kernel of two float types", "F::lit", "F::lit of a cast"]),

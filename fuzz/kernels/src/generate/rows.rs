@@ -98,7 +98,11 @@ impl Gen {
             };
             let value = g.expr(&ty, 2, false);
             match g.r.chance(40) {
-                true => text.push_str(&format!("if {} {{ {place} = {value}; }}", g.condition(1))),
+                // op2 may know the condition, and the row has to be changed.
+                true => {
+                    let (asked, other) = (g.condition(1), g.expr(&ty, 1, false));
+                    text.push_str(&format!("if {asked} {{ {place} = {value}; }} else {{ {place} = {other}; }}"));
+                }
                 false => text.push_str(&format!("{place} = {value};")),
             }
             text

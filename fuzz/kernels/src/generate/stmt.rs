@@ -122,7 +122,8 @@ impl Gen {
     }
 
     fn let_value(&mut self) -> String {
-        let ty = self.ty(2);
+        // A type that has an alias is rare among all.
+        let ty = if self.r.chance(5) { Ty::Array(Box::new(Ty::Scalar(Scalar::F64)), Len::Named) } else { self.ty(2) };
         self.binding(&ty, 2)
     }
 
