@@ -18,3 +18,4 @@ pub(crate) mod value;
 pub(crate) mod version;
 pub(crate) mod view;
 pub(crate) mod ways;
+pub(crate) mod workers;

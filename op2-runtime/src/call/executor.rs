@@ -2,6 +2,7 @@
 
 use crate::config::Backend;
 use crate::data::tasks;
+use crate::data::workers::Workers;
 use crate::device::DeviceState;
 use crate::error::{Error, Result};
 use crate::exec::triad::bandwidth;
@@ -11,7 +12,7 @@ pub(crate) enum Executor {
     /// The calling thread, element after element.
     Seq,
     /// The threads of its own pool.
-    Threads(rayon_core::ThreadPool),
+    Threads(Workers),
     /// A GPU, or the emulator of one.
     Device(Box<DeviceState>),
 }
@@ -29,8 +30,7 @@ impl Executor {
         if threads == 0 {
             return Err(fault("expected at least 1".to_owned()));
         }
-        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}"));
-        Ok(Executor::Threads(pool.build().map_err(|e| fault(e.to_string()))?))
+        Ok(Executor::Threads(Workers::new(threads).map_err(|e| fault(e.to_string()))?))
     }
 
     /// The pool, if it has more than one thread.
@@ -44,7 +44,7 @@ impl Executor {
     /// Runs work that divides itself among the threads of its pool: those that run loops, or all of the host's beside a device.
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self {
-            Executor::Seq => match rayon_core::ThreadPoolBuilder::new().num_threads(1).build() {
+            Executor::Seq => match Workers::new(1) {
                 Ok(pool) => tasks::install(&pool, work),
                 Err(_) => work(),
             },
