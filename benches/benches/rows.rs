@@ -1,4 +1,5 @@
-//! Loops with rows of any length next to plain Rust: a sparse product by rows and by pairs, and contributions through rows.
+//! Loops with rows of any length next to plain Rust: a sparse product by rows and by pairs, contributions through rows, and a sum of
+//! some twenty operations for each entry, which runs in lanes.
 //!
 //! `cargo bench -p op2-benches --bench rows`, with `-- --quick` for fewer rounds. One thread; a row has 1 to 13 entries near its own
 //! number, as in a matrix of a mesh in order. Times are of one execution, minimum, median and maximum over rounds, and ratios are taken
@@ -23,6 +24,19 @@ fn product(a: &Row<f64>, x: &Row<f64>, y: &mut f64) {
 fn share(x: &f64, sum: &mut Row<f64>) {
     for i in 0..sum.len() {
         sum[i] += *x;
+    }
+}
+
+#[op2::kernel]
+fn attraction(x: &[f64; 3], near: &Row<[f64; 3]>, force: &mut [f64; 3]) {
+    *force = [0.0; 3];
+    for i in 0..near.len() {
+        let d = [near[i][0] - x[0], near[i][1] - x[1], near[i][2] - x[2]];
+        let square = 0.01 + d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        let weight = 1.0 / (square * square.sqrt());
+        for c in 0..3 {
+            force[c] += weight * d[c];
+        }
     }
 }
 
@@ -76,6 +90,25 @@ fn main() -> Outcome {
     };
     compare("sums over pairs of rows", rounds, plain, || {
         op_par_loop!(op, gather, ring.pairs(), read(of_x, to), inc(of_y, from))
+    })?;
+    let places: Vec<[f64; 3]> = (0..n).map(|e| [e as f64, (e % 7) as f64, (e % 11) as f64]).collect();
+    let of_place = op.decl_dat("place", verts, &places)?;
+    let of_force = op.decl_dat("force", verts, &vec![[0.0; 3]; n])?;
+    let mut forces = vec![[0.0; 3]; n];
+    let plain = || {
+        for (e, force) in forces.iter_mut().enumerate() {
+            *force = entries[row(e)].iter().fold([0.0; 3], |sum, &entry| {
+                let (a, b) = (places[entry as usize], places[e]);
+                let d: [f64; 3] = std::array::from_fn(|c| a[c] - b[c]);
+                let square = 0.01 + d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+                let weight = 1.0 / (square * square.sqrt());
+                std::array::from_fn(|c| sum[c] + weight * d[c])
+            });
+        }
+        black_box(&mut forces);
+    };
+    compare("attraction by the rows", rounds, plain, || {
+        op_par_loop!(op, attraction, verts, read(of_place), read(of_place, ring[..]), write(of_force))
     })?;
     println!("\n{}", op.report());
     Ok(())

@@ -57,8 +57,7 @@ impl InLanes {
         for bound in inputs.dats() {
             let dat = inputs.dat(bound);
             let components = dat.components();
-            let rows = bound.through.as_ref().map_or(1, |(_, used)| used.len());
-            work.extra += rows as f64 * of_row(bound, components);
+            work.extra += entries(inputs, bound) as f64 * of_row(bound, components);
             work.bytes = work.bytes.max(dat.elem.bytes());
             work.compiler &= bound.through.is_none() && components <= SHORT;
             direct += if bound.through.is_none() { components } else { 0 };
@@ -73,6 +72,17 @@ impl InLanes {
         let width = |vector: usize| (vector / self.bytes).max(1) as f64;
         let alone = if self.compiler && !reduces { width(COMPILERS_VECTOR) } else { 1.0 };
         f64::from(operations) * (1.0 / alone - 1.0 / width(isa.vector_bytes())) + late as f64 * LATE_LINE > self.extra
+    }
+}
+
+/// The entries of a map for which the operations of a kernel are counted. Those of rows of any length are the operations of one round,
+/// and so one entry stands for all.
+fn entries(inputs: Inputs<'_>, bound: &BoundDat) -> usize {
+    let any_length = |map: usize| inputs.map(map).offsets.is_some();
+    match &bound.through {
+        Some((map, _)) if any_length(*map) => 1,
+        Some((_, used)) => used.len(),
+        None => 1,
     }
 }
 
