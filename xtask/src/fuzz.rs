@@ -60,35 +60,20 @@ impl Fuzzer {
             Self::Sequences => "op2-fuzz-sequences",
         }
     }
-
-    /// Options for building. The fuzzer of kernels waits for the compiler most of its time, so the tests' profile does.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            Self::Kernels => &[],
-            Self::Sequences => &["--release"],
-        }
-    }
-
-    /// The folder of the program, beside those of other profiles.
-    fn folder(self) -> &'static str {
-        match self {
-            Self::Kernels => "debug",
-            Self::Sequences => "release",
-        }
-    }
 }
 
-/// Builds a fuzzer and runs it.
+/// Builds a fuzzer beside this program and runs it.
 fn passes(fuzzer: Fuzzer, seed: u32, seconds: u64) -> Result<bool, Error> {
     let package = fuzzer.package();
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // All members have a say in the features of libraries, so that what another command on all of them has built serves here.
-    cargo.args(["build", "--quiet", "--workspace", "--bin", package]).args(fuzzer.options());
+    cargo.args(["build", "--quiet", "--workspace", "--bin", package]);
+    cargo.args(["--profile", if cfg!(debug_assertions) { "dev" } else { "release" }]);
     if !cargo.status().is_ok_and(|status| status.success()) {
         return Ok(false);
     }
     let program = env::current_exe().map_err(file_error(Path::new("xtask")))?;
-    let program = program.with_file_name("..").join(fuzzer.folder()).join(package);
+    let program = program.with_file_name(package);
     let mut command = Command::new(&program);
     command.args(["--seed", &seed.to_string(), "--seconds", &seconds.to_string()]);
     Ok(command.status().map_err(file_error(&program))?.success())
