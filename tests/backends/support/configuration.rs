@@ -89,6 +89,9 @@ const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::split_block_atomics(64, 9), Layout::Aos),
 ];
 
+/// Cases that every configuration runs.
+const FEW: usize = 8;
+
 impl Configuration {
     /// All configurations, in groups whose results are the same to the last bit. The configurations of a group differ
     /// only in the number of threads, in the instructions, in whether loops run in stages, or in the emulator's order
@@ -168,6 +171,16 @@ impl Configuration {
     /// Two threads on small blocks.
     pub(crate) const THREADS: Self =
         Configuration { backend: Backend::Threads(2), strategy: Strategy::blocks(7), ..Self::SEQ };
+
+    /// Whether it runs the `n`-th of `cases`. Where there are many, one in the emulator runs every other one, and the next one of the
+    /// list the others.
+    pub(crate) fn runs(&self, n: usize, cases: usize) -> bool {
+        let place = ON_DEVICE.iter().position(|&(strategy, layout)| (strategy, layout) == (self.strategy, self.layout));
+        match place {
+            Some(place) if self.backend == Backend::CudaEmu && cases > FEW => (n + place).is_multiple_of(2),
+            _ => true,
+        }
+    }
 
     /// Whether the strategy follows from the mesh.
     pub(crate) fn is_predicted(&self) -> bool {
