@@ -192,6 +192,10 @@
 //! | [`fetch`](Op2::fetch), [`fetch_into`](Op2::fetch_into) | returns all values of a dat, or fills a buffer of the program with them |
 //! | [`set_data`](Op2::set_data) | replaces all values of a dat |
 //! | [`value`](Op2::value), [`set_value`](Op2::set_value) | reads or changes the value at one element |
+//! | [`fill`](Op2::fill), [`swap`](Op2::swap) | gives all elements one value; exchanges two dats, as the old and the new values of a step |
+//! | [`select`](Op2::select) | gives a subset the elements whose flags say yes |
+//! | [`scan`](Op2::scan) | sums up counts, in the order of the elements |
+//! | [`compact`](Op2::compact) | takes elements out of a set, with all that hangs on them |
 //! | [`get`](Op2::get), [`set`](Op2::set) | reads or changes a global |
 //!
 //! [`Op2::report`] tells what each loop cost on each set that it ran over, next to the bandwidth of the machine, and [`op_plan!`]

@@ -182,6 +182,20 @@ impl DeviceState {
         Ok(())
     }
 
+    /// Two dats have changed places on the host: so do their copies.
+    pub(crate) fn swap(&mut self, mesh: &Mesh, a: usize, b: usize) {
+        let least = a.max(b) + 1;
+        if self.dats.len() < least {
+            self.dats.resize_with(least, Mirror::default);
+        }
+        self.dats.swap(a, b);
+        for dat in [a, b] {
+            let (mirror, bytes) = (&mut self.dats[dat], mesh.dats[dat].memory().len());
+            mirror.buffer.take_if(|buffer| buffer.bytes() != bytes);
+            mirror.version = mesh.version(Object::Dat(dat));
+        }
+    }
+
     /// Frees what depends on the old numbers after a renumbering. Results would be right without this call, because versions show
     /// which copies are old. [`DeviceState::bring_back`] has copied the dats before; results of reductions depend on no numbers.
     pub(crate) fn renumbered(&mut self) {

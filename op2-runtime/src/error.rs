@@ -122,6 +122,45 @@ pub enum Error {
         /// The fault, with the value found and the one expected.
         reason: String,
     },
+    /// A dat on the right kind of set, but on another set of that kind.
+    #[error(
+        "{what} `{name}` lives on set `{found}`, expected set `{expected}`: both are of one kind; use the {what} of that set"
+    )]
+    OtherSet {
+        /// `dat`.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// The set that it lives on.
+        found: String,
+        /// The set that it should live on.
+        expected: String,
+    },
+    /// An element that stays in its set and leads to one that should leave.
+    #[error(
+        "map `{map}`: entry {index} of element {element} leads to element {target}, which set `{set}` cannot do without: keep it, take \
+         out what leads to it first, or declare a map whose entries may be missing"
+    )]
+    Kept {
+        /// Name of the map.
+        map: String,
+        /// Element of the set that the map starts from.
+        element: usize,
+        /// Index inside the row.
+        index: usize,
+        /// The element that should leave.
+        target: usize,
+        /// Name of its set.
+        set: String,
+    },
+    /// Counts whose sum no index can reach.
+    #[error("the counts of dat `{dat}` add up to {total}, at most {} are possible: indices are 32 bits wide", u32::MAX)]
+    Total {
+        /// Name of the dat.
+        dat: String,
+        /// The sum.
+        total: u128,
+    },
     /// A handle of another `Op2`.
     #[error("{what} belongs to another mesh: it was declared by a different `Op2` than the one used here")]
     OtherMesh {

@@ -3,7 +3,9 @@
 //! Declarations are checked here, once. The entries of a declared map are elements of its target set, so loops need no
 //! bounds checks.
 
+pub(crate) mod between;
 pub(crate) mod bindings;
+mod compact;
 pub(crate) mod handle;
 pub(crate) mod numbering;
 pub(crate) mod pairs;
@@ -96,7 +98,13 @@ impl Mesh {
         }
         let what = || format!("the numbers of set `{name}`");
         let numbering = shuffle.map(|seed| Numbering::random(size, seed, what)).transpose()?;
-        self.sets.push(Versioned::new(SetStore { name: name.to_owned(), size, numbering, pieces: None }));
+        self.sets.push(Versioned::new(SetStore {
+            name: name.to_owned(),
+            size,
+            capacity: size,
+            numbering,
+            pieces: None,
+        }));
         Ok(self.sets.len() - 1)
     }
 
@@ -393,7 +401,7 @@ impl Mesh {
         }
         for dat in &mut self.dats {
             let Some(new) = &new[dat.set] else { continue };
-            dat.renumber(new, u32::bytes_mut(&mut aside));
+            dat.renumber(self.sets[dat.set].capacity, new, u32::bytes_mut(&mut aside));
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };

@@ -1,5 +1,6 @@
 //! [`Op2`]: the mesh, the executor and the plans of one computation.
 
+mod between;
 mod decisions;
 mod loops;
 mod order;

@@ -1,6 +1,7 @@
 //! The same test body on every backend: each test computes something by loops of op2 in all configurations (backend ×
 //! strategy × layout) and compares with the same computation in plain Rust.
 
+mod between;
 mod chain;
 mod changes;
 mod closures;

@@ -81,16 +81,16 @@ pub(crate) fn for_each<T: Send>(all: &mut [T], len: usize, f: impl Fn(usize, &mu
     }
 }
 
-/// Calls `f` with every list of an array of lists with these offsets.
-pub(crate) fn for_each_list<T: Send>(values: &mut [T], offsets: &[u32], f: impl Fn(&mut [T]) + Sync) {
+/// Calls `f` with the number of every list of an array of lists with these offsets, and the list.
+pub(crate) fn for_each_list<T: Send>(values: &mut [T], offsets: &[u32], f: impl Fn(usize, &mut [T]) + Sync) {
     let keys = offsets.len() - 1;
     let len = part_len(keys);
     let parts = cut_lists(values, offsets, len).into_iter().zip(offsets[..keys].chunks(len));
-    tasks::for_each_of(parts, |_, (values, starts)| {
+    tasks::for_each_of(parts, |part, (values, starts)| {
         let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([values.len()]);
         let mut first = 0;
-        for end in ends {
-            f(&mut values[first..end]);
+        for (n, end) in ends.enumerate() {
+            f(part * len + n, &mut values[first..end]);
             first = end;
         }
     });
@@ -166,7 +166,7 @@ mod tests {
                 let lists = Lists::of(keys, &pairs);
                 (0..keys).for_each(|key| assert_eq!(lists.list(key), expected[key], "{key} of {keys}"));
                 let mut reversed = lists.values.clone();
-                for_each_list(&mut reversed, &lists.offsets, <[u32]>::reverse);
+                for_each_list(&mut reversed, &lists.offsets, |_, list| list.reverse());
                 let all = expected.iter().flat_map(|list| list.iter().rev().copied());
                 assert!(reversed.iter().copied().eq(all), "{keys} keys");
             });

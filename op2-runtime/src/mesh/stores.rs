@@ -20,6 +20,8 @@ use std::sync::OnceLock;
 pub(crate) struct SetStore {
     pub(crate) name: String,
     pub(crate) size: usize,
+    /// Elements that the dats have room for. They keep their places when the set becomes smaller.
+    pub(crate) capacity: usize,
     /// `None` if the inner numbers are the user's. All stored data go by inner numbers.
     pub(crate) numbering: Option<Numbering>,
     /// The starts of the pieces into which a partitioner cut the set, and the end of the last one.
@@ -68,9 +70,20 @@ struct Raw {
     memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
     memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
     address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
-    /// Permutes the rows: arguments are the data, the layout, the components of a row, the new number of each row, and
-    /// a buffer as large as the data.
-    permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], &mut [u8]),
+    /// Permutes the rows: arguments are the data, their geometry, the new number of each row, and a buffer as large as the data.
+    permute: fn(&mut (dyn Any + Send + Sync), &Places, &[u32], &mut [u8]),
+}
+
+/// The new number of an element that leaves its set. An entry that leads to one is missing.
+pub(super) const GONE: u32 = MISSING;
+
+/// Where the rows of a dat are.
+struct Places {
+    layout: Layout,
+    /// Components of a row.
+    dim: usize,
+    /// Rows that there is room for.
+    capacity: usize,
 }
 
 pub(crate) struct GlobalStore {
@@ -300,7 +313,7 @@ impl DatStore {
 
     /// Where the components of elements are. `set` is the set of the dat.
     pub(crate) fn geometry(&self, set: &SetStore) -> Geometry {
-        self.layout.geometry(set.size, self.components(), self.elem.bytes())
+        self.layout.geometry(set.capacity, self.components(), self.elem.bytes())
     }
 
     /// Scalars of an element.
@@ -354,23 +367,34 @@ impl DatStore {
         Ok(())
     }
 
+    /// Exchanges the values with those of another dat of the same type on the same set, and the layouts with them.
+    pub(super) fn swap(&mut self, other: &mut DatStore) {
+        std::mem::swap(&mut self.data, &mut other.data);
+        if self.layout() != other.layout() {
+            std::mem::swap(self.layout.change(), other.layout.change());
+        }
+        self.change();
+        other.change();
+    }
+
     /// The dat for a loop body.
     pub(super) fn view<V: Value>(&mut self, set: &SetStore) -> View<V> {
         let geometry = self.geometry(set);
         View::new(self.scalars_mut::<V>().address(), geometry)
     }
 
-    /// Moves the rows to other inner numbers: the one with number `i` gets the number `new[i]`. `aside` has room for a copy.
-    pub(super) fn renumber(&mut self, new: &[u32], aside: &mut [u8]) {
-        let dim = self.components();
-        (self.raw.permute)(&mut *self.data, *self.layout, dim, new, aside);
+    /// Moves the rows to other inner numbers: the one with number `i` gets the number `new[i]`, or leaves if that is [`GONE`]. There is
+    /// room for `capacity` rows, and `aside` has room for a copy.
+    pub(super) fn renumber(&mut self, capacity: usize, new: &[u32], aside: &mut [u8]) {
+        let places = Places { layout: *self.layout, dim: self.components(), capacity };
+        (self.raw.permute)(&mut *self.data, &places, new, aside);
     }
 
     pub(super) fn scalars<V: Value>(&self) -> &Memory<V::Elem> {
         self.data.downcast_ref().expect(TYPED)
     }
 
-    fn scalars_mut<V: Value>(&mut self) -> &mut Memory<V::Elem> {
+    pub(super) fn scalars_mut<V: Value>(&mut self) -> &mut Memory<V::Elem> {
         self.data.downcast_mut().expect(TYPED)
     }
 }
@@ -398,22 +422,22 @@ impl Raw {
             memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
             memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
             address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
-            permute: |data, layout, dim, new, aside| {
+            permute: |data, places, new, aside| {
                 let memory = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
                 let aside = &mut aside[..memory.len()];
-                permute::<E>(memory, layout, dim, new, aside);
+                permute::<E>(memory, places, new, aside);
                 parts::copy(aside, memory);
             },
         }
     }
 }
 
-/// Writes the rows of a dat to `to`: row `e` moves to row `new[e]`.
-fn permute<E: Elem>(from: &[u8], layout: Layout, dim: usize, new: &[u32], to: &mut [u8]) {
+/// Writes the rows of a dat to `to`: row `e` moves to row `new[e]`, if it has one.
+fn permute<E: Elem>(from: &[u8], &Places { layout, dim, capacity }: &Places, new: &[u32], to: &mut [u8]) {
     let bytes = const { size_of::<E>() };
-    let geometry = layout.geometry(new.len(), dim, bytes);
+    let geometry = layout.geometry(capacity, dim, bytes);
     let (group, runs) = (layout.group(), layout.runs(dim));
-    let len = parts::part_len(new.len()).next_multiple_of(group);
+    let len = parts::part_len(capacity).next_multiple_of(group);
     if to.is_empty() {
         return;
     }
@@ -426,7 +450,7 @@ fn permute<E: Elem>(from: &[u8], layout: Layout, dim: usize, new: &[u32], to: &m
             }
             for (e, &new) in new.iter().enumerate() {
                 let place = (new as usize).wrapping_sub(part * len);
-                if place < len {
+                if place < len && new != GONE {
                     for c in 0..dim / runs {
                         let (from_at, to_at) = (geometry.offset(e, run + c) * bytes, geometry.offset(place, c) * bytes);
                         to[to_at..to_at + bytes].copy_from_slice(&from[from_at..from_at + bytes]);
@@ -445,7 +469,7 @@ fn pack<V: Value>(
     layout: Layout,
     workers: Option<&ThreadPool>,
 ) -> Result<Memory<V::Elem>> {
-    let len = layout.scalars(set.size, V::DIM, size_of::<V::Elem>());
+    let len = layout.scalars(set.capacity, V::DIM, size_of::<V::Elem>());
     let mut scalars = Memory::zeroed(|| format!("dat `{name}`"), len, layout.runs(V::DIM), workers)?;
     fill(&mut scalars, set, row, layout);
     Ok(scalars)
@@ -453,7 +477,7 @@ fn pack<V: Value>(
 
 /// Writes the user's rows to the storage of a dat.
 fn fill<V: Value>(scalars: &mut [V::Elem], set: &SetStore, row: impl Fn(usize) -> V, layout: Layout) {
-    let geometry = layout.geometry(set.size, V::DIM, size_of::<V::Elem>());
+    let geometry = layout.geometry(set.capacity, V::DIM, size_of::<V::Elem>());
     for user in 0..set.size {
         put(scalars, geometry, set.inner(user), row(user));
     }

@@ -157,18 +157,22 @@ impl Op2 {
         if let Some((set, pieces)) = &numbers.pieces {
             self.context.mesh.sets[*set].change().pieces = Some(pieces.clone());
         }
-        // Plans made for the old numbers have old versions in their keys, so nobody will look them up again. Free them
-        // now.
-        self.context.plans.clear();
-        self.context.chooser.renumbered();
-        if let Some(device) = self.context.executor.device_mut() {
-            device.renumbered();
-        }
+        self.numbers_changed();
         let seconds = (found + start.elapsed()).as_secs_f64();
         if !(numbers.ordered.is_empty() && numbers.runs.is_empty()) {
             self.order.seconds += seconds;
         }
         Ok((numbers, measured, seconds))
+    }
+
+    /// Frees what depends on old numbers of elements. Plans made for them have old versions in their keys, so that nobody would look
+    /// them up again.
+    pub(super) fn numbers_changed(&mut self) {
+        self.context.plans.clear();
+        self.context.chooser.renumbered();
+        if let Some(device) = self.context.executor.device_mut() {
+            device.renumbered();
+        }
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn by_points(map: &Link<'_>, new: &[u32]) -> Vec<u32> {
     for_each(&mut rows, len, |_, rows| rows.chunks_exact_mut(map.arity).for_each(<[u32]>::sort_unstable));
     let row = |e: u32| &rows[e as usize * map.arity..(e as usize + 1) * map.arity];
     let (mut order, starts) = by_key(new.len(), map.rows(), |e| row(e as u32)[0]);
-    for_each_list(&mut order, &starts, |list| list.sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b))));
+    for_each_list(&mut order, &starts, |_, list| list.sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b))));
     inverse(&order)
 }
 

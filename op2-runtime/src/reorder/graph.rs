@@ -194,7 +194,7 @@ impl Connected {
     pub(super) fn of(graph: &Graph) -> Connected {
         let mut connected = breadth_first(graph);
         let Connected { graph: Graph { offsets, neighbours }, old, .. } = &mut connected;
-        for_each_list(neighbours, offsets, |list| sort_by_rank(list, offsets, old));
+        for_each_list(neighbours, offsets, |_, list| sort_by_rank(list, offsets, old));
         connected
     }
 

@@ -1,0 +1,380 @@
+//! Sets that lose elements. Those that stay keep their order, inside and for the user, and everything stored follows.
+
+use super::between::Flag;
+use super::stores::GONE;
+use super::{MapStore, Mesh, SetStore};
+use crate::data::memory::Memory;
+use crate::data::place::MISSING;
+use crate::data::value::Elem;
+use crate::data::{parts, room};
+use crate::error::{Error, Result};
+use crate::mesh::numbering::Numbering;
+use rayon_core::ThreadPool;
+
+/// The elements of a set that stay, by inner numbers.
+struct Stay {
+    set: usize,
+    /// The old number of each.
+    old: Vec<u32>,
+    /// The new number of each element.
+    new: Vec<u32>,
+}
+
+/// What a map leads to after the change.
+struct Rows {
+    map: usize,
+    offsets: Option<Vec<u32>>,
+    entries: Memory<u32>,
+}
+
+impl Mesh {
+    /// Takes the elements of a set whose flags say no out of it, and out of its dats, maps and subsets. Entries that lead to them go
+    /// missing where they may, and vanish from rows of any length. Returns how many elements stay.
+    ///
+    /// # Errors
+    /// [`Error::OtherSet`] for flags of another set, [`Error::Kept`] for an element that stays and leads to one that does not by a map
+    /// whose entries all lead somewhere, [`Error::NoMemory`]; nothing has changed then.
+    pub(crate) fn compact<V: Flag>(&mut self, set: usize, keep: usize, workers: Option<&ThreadPool>) -> Result<usize> {
+        self.on_set(&self.dats[keep], set)?;
+        let mut old = Vec::new();
+        let left = self.choose::<V>(keep, || format!("the rest of set `{}`", self.sets[set].name), &mut old)?;
+        let size = self.sets[set].size;
+        if left == size {
+            return Ok(left);
+        }
+        let mut new = room::filled(|| format!("the new numbers of set `{}`", self.sets[set].name), GONE, size)?;
+        parts::scatter(&old, 1, &mut new, |n, place| place[0] = n as u32);
+        let stay = Stay { set, old, new };
+        self.check_needed(&stay)?;
+        // Steps that may fail come first.
+        let numbering = numbering(&self.sets[set], &stay)?;
+        let led = (0..self.maps.len()).filter(|&map| self.maps[map].from == set || self.maps[map].to == set);
+        let rows = led.map(|map| self.rows_left(map, &stay, workers)).collect::<Result<Vec<_>>>()?;
+        let bytes = self.dats.iter().filter(|dat| dat.set == set).map(|dat| dat.memory().len()).max().unwrap_or(0);
+        let words = bytes.div_ceil(size_of::<u32>()) as u128;
+        let mut aside = Memory::<u32>::zeroed(|| format!("a dat of set `{}`", self.sets[set].name), words, 1, workers)?;
+        let capacity = self.sets[set].capacity;
+        for dat in self.dats.iter_mut().filter(|dat| dat.set == set) {
+            dat.change();
+            dat.renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
+        }
+        for Rows { map, offsets, entries } in rows {
+            let map = self.maps[map].change();
+            match offsets {
+                Some(offsets) => map.replace_rows(offsets, entries),
+                None => map.replace(entries),
+            }
+        }
+        for subset in self.subsets.iter_mut().filter(|subset| subset.set == set) {
+            let list = &mut subset.change().list;
+            list.retain_mut(|e| {
+                *e = stay.new[*e as usize];
+                *e != GONE
+            });
+        }
+        let set = self.sets[set].change();
+        (set.size, set.numbering, set.pieces) = (left, numbering, None);
+        Ok(left)
+    }
+
+    /// Fails if an element that stays needs one that does not.
+    fn check_needed(&self, stay: &Stay) -> Result<()> {
+        let needs = |map: &&MapStore| map.to == stay.set && map.offsets.is_none() && !map.may_miss() && map.arity > 0;
+        for map in self.maps.iter().map(|map| &**map).filter(needs) {
+            let stays = |e: usize| map.from != stay.set || stay.new[e] != GONE;
+            let lost = |row: &[u32]| row.iter().position(|&entry| stay.new[entry as usize] == GONE);
+            let rows = map.entries.chunks_exact(map.arity).enumerate().filter(|(e, _)| stays(*e));
+            let from = &self.sets[map.from];
+            let first = rows.filter_map(|(e, row)| Some((from.user(e), lost(row)?, row))).min_by_key(|found| found.0);
+            if let Some((element, index, row)) = first {
+                let to = &self.sets[stay.set];
+                return Err(Error::Kept {
+                    map: map.name.clone(),
+                    element,
+                    index,
+                    target: to.user(row[index] as usize),
+                    set: to.name.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn rows_left(&self, map: usize, stay: &Stay, workers: Option<&ThreadPool>) -> Result<Rows> {
+        let store = &self.maps[map];
+        let from = (store.from == stay.set).then_some(&stay.old[..]);
+        let to = (store.to == stay.set).then_some(&stay.new[..]);
+        let (offsets, entries) = match &store.offsets {
+            None => (None, store.entries_left(from, to, workers)?),
+            Some(offsets) => {
+                let (offsets, entries) = store.rows_left(offsets, from, to, workers)?;
+                (Some(offsets), entries)
+            }
+        };
+        Ok(Rows { map, offsets, entries })
+    }
+}
+
+/// The numbering of those that stay; none where the user's numbers are those inside.
+fn numbering(set: &SetStore, stay: &Stay) -> Result<Option<Numbering>> {
+    let Some(_) = &set.numbering else { return Ok(None) };
+    let what = || format!("the numbers of set `{}`", set.name);
+    let mut inner = room::list(what, stay.old.len())?;
+    inner.extend((0..set.size).map(|user| stay.new[set.inner(user)]).filter(|&new| new != GONE));
+    Numbering::new(inner, what).map(Some)
+}
+
+/// Where an entry leads by the new numbers of its set, if that has any.
+fn moved(to: Option<&[u32]>, entry: u32) -> u32 {
+    match to {
+        Some(new) if entry != MISSING => new[entry as usize],
+        _ => entry,
+    }
+}
+
+impl MapStore {
+    /// The entries of the rows that stay, which are those with the numbers `from`, or all.
+    fn entries_left(
+        &self,
+        from: Option<&[u32]>,
+        to: Option<&[u32]>,
+        workers: Option<&ThreadPool>,
+    ) -> Result<Memory<u32>> {
+        let arity = self.arity;
+        let rows = from.map_or(self.entries.len().checked_div(arity).unwrap_or(0), <[u32]>::len);
+        let what = || format!("map `{}`", self.name);
+        let mut entries = Memory::zeroed(what, rows as u128 * arity as u128, 1, workers)?;
+        let len = parts::part_len(rows);
+        parts::for_each(&mut entries, len * arity, |part, rows| {
+            for (n, row) in rows.chunks_exact_mut(arity).enumerate() {
+                let e = from.map_or(part * len + n, |old| old[part * len + n] as usize);
+                let before = &self.entries[e * arity..][..arity];
+                row.iter_mut().zip(before).for_each(|(entry, before)| *entry = moved(to, *before));
+            }
+        });
+        Ok(entries)
+    }
+
+    /// The same of rows of any length, from which entries that lead to nothing vanish: where rows begin, and the entries.
+    fn rows_left(
+        &self,
+        offsets: &[u32],
+        from: Option<&[u32]>,
+        to: Option<&[u32]>,
+        workers: Option<&ThreadPool>,
+    ) -> Result<(Vec<u32>, Memory<u32>)> {
+        let row = |e: usize| {
+            let row = &self.entries[offsets[e] as usize..offsets[e + 1] as usize];
+            row.iter().map(|&entry| moved(to, entry)).filter(|&entry| entry != GONE)
+        };
+        let rows = from.map_or(offsets.len() - 1, <[u32]>::len);
+        let old = |n: usize| from.map_or(n, |old| old[n] as usize);
+        let mut starts = room::list(|| format!("the rows of map `{}`", self.name), rows + 1)?;
+        starts.push(0);
+        let mut end = 0;
+        for n in 0..rows {
+            end += row(old(n)).count() as u32;
+            starts.push(end);
+        }
+        let mut entries = Memory::zeroed(|| format!("map `{}`", self.name), end.into(), 1, workers)?;
+        parts::for_each_list(&mut entries, &starts, |n, places| {
+            places.iter_mut().zip(row(old(n))).for_each(|(place, entry)| *place = entry);
+        });
+        Ok((starts, entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::layout::Layout;
+    use crate::data::tasks;
+    use crate::data::workers::Workers;
+
+    /// A set of `nodes`, and one of `edges` that lead to nodes in every way. All by the user's numbers.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Model {
+        edge_values: Vec<[u32; 3]>,
+        node_values: Vec<f32>,
+        sides: Vec<[Option<u32>; 2]>,
+        lists: Vec<Vec<u32>>,
+        back: Vec<[Option<u32>; 1]>,
+        some: Vec<u32>,
+    }
+
+    fn mixed(n: usize, salt: usize) -> usize {
+        (n + 1).wrapping_mul(2_654_435_761).wrapping_add(salt * 40_503) >> 7
+    }
+
+    impl Model {
+        fn new(edges: usize, nodes: usize) -> Self {
+            let node = |n, salt| (mixed(n, salt) % nodes) as u32;
+            Model {
+                edge_values: (0..edges).map(|e| [e as u32, 2 * e as u32, 7]).collect(),
+                node_values: (0..nodes).map(|n| n as f32).collect(),
+                sides: (0..edges).map(|e| [1, 2].map(|salt| (e % 5 != salt).then(|| node(e, salt)))).collect(),
+                lists: (0..edges).map(|e| (0..mixed(e, 3) % 4).map(|i| node(e, 4 + i)).collect()).collect(),
+                back: (0..nodes).map(|n| [(edges > 0).then(|| (mixed(n, 9) % edges.max(1)) as u32)]).collect(),
+                some: (0..edges as u32).filter(|e| e % 3 == 1).collect(),
+            }
+        }
+
+        /// Takes nodes, or edges, out.
+        fn compact(&mut self, of_nodes: bool, keep: &[bool]) {
+            let mut left = 0;
+            let mut next = || {
+                left += 1;
+                left - 1
+            };
+            let new: Vec<Option<u32>> = keep.iter().map(|keep| keep.then(&mut next)).collect();
+            let go = |entry: &mut Option<u32>| *entry = entry.and_then(|e| new[e as usize]);
+            fn leave<T>(list: &mut Vec<T>, keep: &[bool]) {
+                let mut keep = keep.iter();
+                list.retain(|_| keep.next() == Some(&true));
+            }
+            if of_nodes {
+                leave(&mut self.node_values, keep);
+                leave(&mut self.back, keep);
+                self.sides.iter_mut().flatten().for_each(go);
+                self.lists.iter_mut().for_each(|list| *list = list.iter().filter_map(|e| new[*e as usize]).collect());
+            } else {
+                leave(&mut self.edge_values, keep);
+                leave(&mut self.sides, keep);
+                leave(&mut self.lists, keep);
+                self.back.iter_mut().flatten().for_each(go);
+                self.some = self.some.iter().filter_map(|e| new[*e as usize]).collect();
+            }
+        }
+    }
+
+    /// The numbers of what a model was declared as.
+    struct Declared {
+        sets: [usize; 2],
+        dats: [usize; 2],
+        flags: [usize; 2],
+        maps: [usize; 3],
+        some: usize,
+    }
+
+    fn declared(mesh: &mut Mesh, model: &Model, layout: Layout, shuffle: Option<u64>) -> Declared {
+        let edges = mesh.add_set("edges", model.edge_values.len(), shuffle).unwrap();
+        let nodes = mesh.add_set("nodes", model.node_values.len(), shuffle).unwrap();
+        let starts: Vec<usize> = std::iter::once(0)
+            .chain(model.lists.iter().scan(0, |end, list| {
+                *end += list.len();
+                Some(*end)
+            }))
+            .collect();
+        Declared {
+            sets: [edges, nodes],
+            dats: [
+                mesh.add_dat("edge values", edges, layout, &model.edge_values, None).unwrap(),
+                mesh.add_dat("node values", nodes, layout, &model.node_values, None).unwrap(),
+            ],
+            flags: [edges, nodes].map(|set| mesh.add_dat_by("keep", set, layout, |_| true, None).unwrap()),
+            maps: [
+                mesh.add_map("sides", edges, nodes, &model.sides, None).unwrap(),
+                mesh.add_rows("lists", (edges, nodes), &starts, &model.lists.concat(), None).unwrap(),
+                mesh.add_map("back", nodes, edges, &model.back, None).unwrap(),
+            ],
+            some: mesh.add_subset("some", edges, &model.some).unwrap(),
+        }
+    }
+
+    /// The mesh as the user sees it.
+    fn seen(mesh: &Mesh, of: &Declared) -> Model {
+        let entries = |map: usize| {
+            let store = &mesh.maps[map];
+            let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
+            (0..from.size).map(move |e| {
+                let e = from.inner(e);
+                let row = match &store.offsets {
+                    None => e * store.arity..(e + 1) * store.arity,
+                    Some(offsets) => offsets[e] as usize..offsets[e + 1] as usize,
+                };
+                let user = |entry: &u32| (*entry != MISSING).then(|| to.user(*entry as usize) as u32);
+                store.entries[row].iter().map(user).collect::<Vec<_>>()
+            })
+        };
+        let mut some: Vec<u32> =
+            mesh.subsets[of.some].list.iter().map(|e| mesh.sets[of.sets[0]].user(*e as usize) as u32).collect();
+        some.sort_unstable();
+        Model {
+            edge_values: mesh.rows(of.dats[0]).unwrap(),
+            node_values: mesh.rows(of.dats[1]).unwrap(),
+            sides: entries(of.maps[0]).map(|row| [row[0], row[1]]).collect(),
+            lists: entries(of.maps[1]).map(|row| row.into_iter().flatten().collect()).collect(),
+            back: entries(of.maps[2]).map(|row| [row[0]]).collect(),
+            some,
+        }
+    }
+
+    /// Takes elements out again and again, with other numbers in between.
+    #[test]
+    fn everything_follows_those_that_stay() {
+        let layouts = [Layout::Aos, Layout::Soa, Layout::Blocked(3)];
+        for (threads, layout, shuffle) in [1, 3]
+            .into_iter()
+            .flat_map(|t| layouts.map(|l| (t, l, None)).into_iter().chain(layouts.map(|l| (t, l, Some(4)))))
+        {
+            for (edges, nodes) in [(0, 1), (1, 1), (9, 5), (70, 40), (30_000, 20_001)] {
+                let workers = Workers::new(threads).unwrap();
+                tasks::install(&workers, || {
+                    let (mut mesh, mut model) = (Mesh::new(), Model::new(edges, nodes));
+                    let of = declared(&mut mesh, &model, layout, shuffle);
+                    for step in 0..5 {
+                        let which = step % 2;
+                        let size = mesh.sets[of.sets[which]].size;
+                        // Most stay; in the end, all go.
+                        let keep: Vec<bool> =
+                            (0..size).map(|e| step < 3 && !mixed(e, step).is_multiple_of(5)).collect();
+                        mesh.set_rows(of.flags[which], &keep).unwrap();
+                        let version = mesh.version(crate::mesh::Object::Map(of.maps[0]));
+                        let left = mesh.compact::<bool>(of.sets[which], of.flags[which], Some(&workers)).unwrap();
+                        assert_eq!(left, keep.iter().filter(|keep| **keep).count());
+                        if left < size {
+                            assert_ne!(
+                                mesh.version(crate::mesh::Object::Map(of.maps[0])),
+                                version,
+                                "plans see the change"
+                            );
+                        }
+                        model.compact(which == 1, &keep);
+                        assert_eq!(seen(&mesh, &of), model, "{layout:?}, {edges} edges, {nodes} nodes, step {step}");
+                        if step == 1 {
+                            let backwards = |set: usize| {
+                                let size = mesh.sets[set].size as u32;
+                                Some((0..size).rev().collect())
+                            };
+                            let new = of.sets.map(backwards);
+                            mesh.renumber(&new, None).unwrap();
+                            assert_eq!(seen(&mesh, &of), model, "renumbered");
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn elements_that_are_needed_stay() {
+        let mut mesh = Mesh::new();
+        let edges = mesh.add_set("edges", 4, Some(2)).unwrap();
+        let nodes = mesh.add_set("nodes", 3, Some(2)).unwrap();
+        let ends = mesh.add_map("ends", edges, nodes, &[[0_u32, 1], [1, 0], [0, 2], [2, 1]], None).unwrap();
+        let keep = mesh.add_dat("keep", nodes, Layout::Aos, &[1_u8, 7, 0], None).unwrap();
+        let stays = mesh.add_dat("stays", edges, Layout::Aos, &[true, true, false, false], None).unwrap();
+        let error = mesh.compact::<u8>(nodes, keep, None).unwrap_err();
+        let (map, set) = ("ends".to_owned(), "nodes".to_owned());
+        assert_eq!(error, Error::Kept { map, element: 2, index: 1, target: 2, set });
+        assert_eq!((mesh.sets[nodes].size, mesh.rows::<u8>(keep).unwrap()), (3, vec![1, 7, 0]));
+        // Without the edges that need it, the node may leave.
+        assert_eq!(mesh.compact::<bool>(edges, stays, None).unwrap(), 2);
+        assert_eq!(mesh.compact::<u8>(nodes, keep, None).unwrap(), 2);
+        assert_eq!(mesh.compact::<u8>(nodes, keep, None).unwrap(), 2, "nobody is left who should go");
+        let store = &mesh.maps[ends];
+        assert_eq!((store.entries.len(), mesh.sets[edges].size), (4, 2));
+        let elsewhere = mesh.compact::<bool>(nodes, stays, None).unwrap_err().to_string();
+        assert!(elsewhere.starts_with("dat `stays` lives on set `edges`, expected set `nodes`"), "{elsewhere}");
+    }
+}

@@ -1,0 +1,144 @@
+//! Changes between loops that need no kernel.
+
+use super::Op2;
+use crate::data::value::Value;
+use crate::error::Result;
+use crate::mesh::between::Flag;
+use crate::mesh::handle::{Dat, Set, Subset};
+
+impl Op2 {
+    /// Gives all elements the same value of a dat.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`.
+    pub fn fill<S, V: Value>(&mut self, dat: Dat<S, V>, value: V) -> Result<()> {
+        let index = self.context.mesh.index(dat.id, "dat")?;
+        let Self { context, .. } = self;
+        let (mesh, executor) = (&mut context.mesh, &context.executor);
+        executor.install(|| mesh.fill(index, value));
+        self.host_changed(index);
+        Ok(())
+    }
+
+    /// Exchanges the values of two dats, without copying them: the old and the new values of a step change places. With the values go
+    /// their layouts.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)] struct Nodes;
+    /// # impl SetTag for Nodes { const NAME: &'static str = "Nodes"; }
+    /// # let mut op = Op2::new()?;
+    /// let nodes = op.decl_set::<Nodes>("nodes", 2)?;
+    /// let (old, new) = (op.decl_dat("old", nodes, &[1.0, 2.0])?, op.decl_dat("new", nodes, &[3.0, 4.0])?);
+    /// op.swap(old, new)?;
+    /// assert_eq!(op.fetch(old)?, [3.0, 4.0]);
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OtherSet`](crate::Error::OtherSet) if they live on two sets, [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of
+    /// another `Op2`; nothing has changed then.
+    pub fn swap<S, V: Value>(&mut self, a: Dat<S, V>, b: Dat<S, V>) -> Result<()> {
+        let [a, b] = [self.context.mesh.index(a.id, "dat")?, self.context.mesh.index(b.id, "dat")?];
+        self.context.mesh.swap(a, b)?;
+        if let Some(device) = self.context.executor.device_mut() {
+            device.swap(&self.context.mesh, a, b);
+        }
+        Ok(())
+    }
+
+    /// Gives a subset the elements whose flags say yes: those with `true`, or with an integer other than 0. Returns how many they are.
+    /// The first call takes memory for all elements of the set, and later ones take none.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)] struct Cells;
+    /// # impl SetTag for Cells { const NAME: &'static str = "Cells"; }
+    /// # let mut op = Op2::new()?;
+    /// let cells = op.decl_set::<Cells>("cells", 3)?;
+    /// let wet = op.decl_subset::<_, u32>("wet", cells, &[])?;
+    /// let depth = op.decl_dat("has water", cells, &[true, false, true])?;
+    /// assert_eq!(op.select(wet, depth)?, 2);
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OtherSet`](crate::Error::OtherSet) for flags of another set, [`Error::NoMemory`](crate::Error::NoMemory),
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for handles of another `Op2`, [`Error::Device`](crate::Error::Device) if the flags
+    /// cannot be brought from the device; the subset is as before then.
+    pub fn select<S, V: Flag>(&mut self, subset: Subset<S>, flags: Dat<S, V>) -> Result<usize> {
+        let subset = self.context.mesh.index(subset.id, "subset")?;
+        let flags = self.context.mesh.index(flags.id, "dat")?;
+        self.settle(flags)?;
+        let Self { context, .. } = self;
+        let (mesh, executor) = (&mut context.mesh, &context.executor);
+        executor.install(|| mesh.select::<V>(subset, flags))
+    }
+
+    /// Takes the elements whose flags say no out of a set, and with them their values, their rows of maps, and their places in subsets.
+    /// Entries of other elements that lead to them go missing (`OptMap`) or vanish (`Rows`). Those that stay keep their order and are
+    /// numbered anew from 0. Returns how many they are.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)] struct Cells;
+    /// # impl SetTag for Cells { const NAME: &'static str = "Cells"; }
+    /// # let mut op = Op2::new()?;
+    /// let cells = op.decl_set::<Cells>("cells", 4)?;
+    /// let next = op.decl_opt_map("next", cells, cells, &[[Some(1)], [Some(2)], [Some(3)], [None]])?;
+    /// let heat = op.decl_dat("heat", cells, &[10.0, 11.0, 12.0, 13.0])?;
+    /// let alive = op.decl_dat("alive", cells, &[true, false, true, true])?;
+    /// assert_eq!(op.compact(cells, alive)?, 3);
+    /// assert_eq!(op.fetch(heat)?, [10.0, 12.0, 13.0]);
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Kept`](crate::Error::Kept) for an element that stays and leads to one that does not by a map whose entries all lead
+    /// somewhere, otherwise as [`Op2::select`]; nothing has changed then.
+    pub fn compact<S, V: Flag>(&mut self, set: Set<S>, keep: Dat<S, V>) -> Result<usize> {
+        let set = self.context.mesh.index(set.id, "set")?;
+        let keep = self.context.mesh.index(keep.id, "dat")?;
+        let before = self.context.mesh.sets[set].size;
+        if let Some(device) = self.context.executor.device_mut() {
+            device.bring_back(&mut self.context.mesh)?;
+        }
+        let Self { context, .. } = self;
+        let (mesh, executor) = (&mut context.mesh, &context.executor);
+        let left = executor.install(|| mesh.compact::<V>(set, keep, executor.pool()))?;
+        if left < before {
+            self.numbers_changed();
+        }
+        Ok(left)
+    }
+
+    /// Gives each element the sum of the counts of all elements before it, in the order of the user's numbers, and returns the sum of
+    /// all: where the parts of each element begin in one list of all parts. `into` may be `counts`.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)] struct Cells;
+    /// # impl SetTag for Cells { const NAME: &'static str = "Cells"; }
+    /// # let mut op = Op2::new()?;
+    /// let cells = op.decl_set::<Cells>("cells", 4)?;
+    /// let (parts, first) = (op.decl_dat("parts", cells, &[2_u32, 0, 3, 1])?, op.decl_dat_filled("first", cells, 0_u32)?);
+    /// assert_eq!(op.scan(parts, first)?, 6);
+    /// assert_eq!(op.fetch(first)?, [0, 2, 2, 5]);
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Total`](crate::Error::Total) for a sum that no `u32` holds, [`Error::OtherSet`](crate::Error::OtherSet) if the dats live
+    /// on two sets, [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of another `Op2`,
+    /// [`Error::Device`](crate::Error::Device) if the counts cannot be brought from the device; nothing has changed then.
+    pub fn scan<S>(&mut self, counts: Dat<S, u32>, into: Dat<S, u32>) -> Result<u32> {
+        let counts = self.context.mesh.index(counts.id, "dat")?;
+        let into = self.context.mesh.index(into.id, "dat")?;
+        self.settle(counts)?;
+        let Self { context, .. } = self;
+        let (mesh, executor) = (&mut context.mesh, &context.executor);
+        let total = executor.install(|| mesh.scan(counts, into))?;
+        self.host_changed(into);
+        Ok(total)
+    }
+}
