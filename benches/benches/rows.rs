@@ -1,5 +1,5 @@
 //! Loops with rows of any length next to plain Rust: a sparse product by rows and by pairs, contributions through rows, and a sum of
-//! some twenty operations for each entry, which runs in lanes.
+//! some twenty operations for each entry.
 //!
 //! `cargo bench -p op2-benches --bench rows`, with `-- --quick` for fewer rounds. One thread; a row has 1 to 13 entries near its own
 //! number, as in a matrix of a mesh in order. Times are of one execution, minimum, median and maximum over rounds, and ratios are taken
