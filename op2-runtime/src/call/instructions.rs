@@ -108,7 +108,7 @@ impl CallState<'_> {
         inspected.in_lanes.pay(widest, operations, reduces, inspected.ahead.direct)
             || layout != Some(Layout::Aos)
             || inspected.ahead.mapped
-            || self.streams() != 0
+            || (inspected.in_lanes.streams_matter() && self.streams() != 0)
     }
 }
 

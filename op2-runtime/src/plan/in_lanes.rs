@@ -25,6 +25,8 @@ pub(crate) struct InLanes {
     compiler: bool,
     /// Bytes of the widest scalar.
     bytes: usize,
+    /// Whether arguments are rows of any length.
+    any_length: bool,
 }
 
 /// A pack of elements is taken, and tested for lanes that are off.
@@ -56,13 +58,16 @@ const COMPILERS_VECTOR: usize = 16;
 impl InLanes {
     /// The work that the arguments are.
     pub(crate) fn of(inputs: Inputs<'_>) -> Self {
-        let mut work = InLanes { extra: PACK, compiler: true, bytes: 1 };
+        let mut work = InLanes { extra: PACK, compiler: true, bytes: 1, any_length: false };
         let mut direct = 0;
         for bound in inputs.dats() {
             let dat = inputs.dat(bound);
             let components = dat.components();
             work.extra += match &bound.through {
-                Some((map, _)) if inputs.map(*map).offsets.is_some() => ANY_LENGTH,
+                Some((map, _)) if inputs.map(*map).offsets.is_some() => {
+                    work.any_length = true;
+                    ANY_LENGTH
+                }
                 Some((_, used)) => used.len() as f64 * of_row(bound, components),
                 None => of_row(bound, components),
             };
@@ -72,6 +77,11 @@ impl InLanes {
         }
         work.extra += SPILLED * direct.saturating_sub(HELD) as f64;
         work
+    }
+
+    /// Whether the stores that only lanes send past the caches matter: beside rows of any length they are few.
+    pub(crate) fn streams_matter(&self) -> bool {
+        !self.any_length
     }
 
     /// Whether lanes of these instructions pay for a kernel with this number of operations; `reduces` says whether it reduces into
@@ -108,7 +118,7 @@ mod tests {
     fn late_lines_count_for_lanes() {
         // aero's product: a direct row of 16, four rows of one component that are read and four that are added to.
         let extra = PACK + 16.0 * DIRECT + 4.0 * READ_ONE + 4.0 * ADD_ONE;
-        let product = InLanes { extra, compiler: false, bytes: 8 };
+        let product = InLanes { extra, compiler: false, bytes: 8, any_length: false };
         assert!(!product.pay(Isa::Avx2, 32, false, 0) && product.pay(Isa::Avx2, 32, false, 2));
         assert!(!product.pay(Isa::Avx2, 8, false, 2), "they do not outweigh all");
     }
