@@ -124,13 +124,11 @@ pub enum Error {
     },
     /// A dat on the right kind of set, but on another set of that kind.
     #[error(
-        "{what} `{name}` lives on set `{found}`, expected set `{expected}`: both are of one kind; use the {what} of that set"
+        "dat `{dat}` lives on set `{found}`, expected set `{expected}`: both are of one kind; use the dat of that set"
     )]
     OtherSet {
-        /// `dat`.
-        what: &'static str,
-        /// Its name.
-        name: String,
+        /// Name of the dat.
+        dat: String,
         /// The set that it lives on.
         found: String,
         /// The set that it should live on.
@@ -138,8 +136,8 @@ pub enum Error {
     },
     /// An element that stays in its set and leads to one that should leave.
     #[error(
-        "map `{map}`: entry {index} of element {element} leads to element {target}, which set `{set}` cannot do without: keep it, take \
-         out what leads to it first, or declare a map whose entries may be missing"
+        "map `{map}`: entry {index} of element {element} leads to element {target}, which would leave set `{set}`: keep it, take out \
+         what leads to it first, or declare a map whose entries may be missing"
     )]
     Kept {
         /// Name of the map.

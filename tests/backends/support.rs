@@ -19,7 +19,7 @@ use record::{Record, Recorded};
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
-/// Runs `body` on every case in every configuration.
+/// Runs `body` on every case in every configuration; those in the emulator run [every other case](Configuration::runs) of many.
 ///
 /// Each result must agree with `expected`: integers and flags exactly, floats up to rounding. Results of the
 /// configurations of one [group](Configuration::groups) must be the same to the last bit. The cases of one

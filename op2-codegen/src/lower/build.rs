@@ -60,7 +60,7 @@ impl Lowered {
         let (reach, through) = self.reach(n, way, ty);
         let combines = matches!(&role, Some(Role::Dat(dat)) if dat.access.combines());
         let may_miss = match ty {
-            // What is combined into missing elements is dropped, so that an option tells of the flag alone.
+            // Contributions to missing elements are dropped, so an option tells of the flag alone.
             Ty::Option(_) => !has_flag || (matches!(reach, Reach::Entry(_)) && !combines),
             ty => takes_options(ty),
         };

@@ -130,7 +130,7 @@ impl Mesh {
             return Ok(());
         }
         let name = |set: usize| self.sets[set].name.clone();
-        Err(Error::OtherSet { what: "dat", name: dat.name.clone(), found: name(dat.set), expected: name(set) })
+        Err(Error::OtherSet { dat: dat.name.clone(), found: name(dat.set), expected: name(set) })
     }
 }
 

@@ -20,8 +20,8 @@ struct Stay {
     new: Vec<u32>,
 }
 
-/// What a map leads to after the change.
-struct Rows {
+/// The rows of a map after the change.
+struct NewRows {
     map: usize,
     offsets: Option<Vec<u32>>,
     entries: Memory<u32>,
@@ -55,10 +55,9 @@ impl Mesh {
         let mut aside = Memory::<u32>::zeroed(|| format!("a dat of set `{}`", self.sets[set].name), words, 1, workers)?;
         let capacity = self.sets[set].capacity;
         for dat in self.dats.iter_mut().filter(|dat| dat.set == set) {
-            dat.change();
             dat.renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
         }
-        for Rows { map, offsets, entries } in rows {
+        for NewRows { map, offsets, entries } in rows {
             let map = self.maps[map].change();
             match offsets {
                 Some(offsets) => map.replace_rows(offsets, entries),
@@ -100,7 +99,7 @@ impl Mesh {
         Ok(())
     }
 
-    fn rows_left(&self, map: usize, stay: &Stay, workers: Option<&ThreadPool>) -> Result<Rows> {
+    fn rows_left(&self, map: usize, stay: &Stay, workers: Option<&ThreadPool>) -> Result<NewRows> {
         let store = &self.maps[map];
         let from = (store.from == stay.set).then_some(&stay.old[..]);
         let to = (store.to == stay.set).then_some(&stay.new[..]);
@@ -111,7 +110,7 @@ impl Mesh {
                 (Some(offsets), entries)
             }
         };
-        Ok(Rows { map, offsets, entries })
+        Ok(NewRows { map, offsets, entries })
     }
 }
 

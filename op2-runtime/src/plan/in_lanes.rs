@@ -42,8 +42,8 @@ const ADD_ONE: f64 = 3.0;
 /// A component of direct rows beyond those that registers hold.
 const SPILLED: f64 = 4.0;
 /// An entry of a row of any length. One stands for all, since operations are counted for one round. In bench `rows`, sums of 19
-/// operations over entries of three components take 13.9 ns an entry by AVX2 and 4.9 ns by scalars, as plain Rust does (one thread of
-/// an AMD EPYC, Zen 4, 2026-11-26).
+/// operations over entries of three components take 13.9 ns an entry by AVX2 and 4.9 ns by scalars (one thread of an AMD EPYC,
+/// 2026-11-26). Estimated from these two times alone.
 const ANY_LENGTH: f64 = 34.0;
 /// Components of direct rows that registers hold.
 const HELD: usize = 16;
