@@ -1,7 +1,7 @@
 //! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text. The report's notes
 //! on layouts.
 
-use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Pin, Set, Strategy, op_par_loop};
+use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Pin, Row, Set, Strategy, op_par_loop};
 use std::path::Path;
 
 op2::sets! { Edges, Nodes }
@@ -106,6 +106,45 @@ fn lanes_are_taken_where_they_win() {
     }
     let (soa, bits_of_soa) = runs(threads().layout(Layout::Soa));
     assert_eq!((soa, bits_of_soa), ([false, true, true], bits), "rows of one component have every layout");
+}
+
+#[op2::kernel]
+fn summed(near: &Row<f64>, sum: &mut f64) {
+    for k in 0..near.len() {
+        *sum += near[k] * near[k].sqrt() / (1.0 + near[k] * near[k]);
+    }
+}
+
+#[op2::kernel]
+fn rooted(a: &f64, b: &f64, sum: &mut f64) {
+    let mut x = *a;
+    for _ in 0usize..ROUNDS {
+        x = 0.5 * (x + *b / x);
+    }
+    *sum += x;
+}
+
+#[op2::kernel]
+fn added(x: &f64, sum: &mut f64) {
+    *sum += *x;
+}
+
+#[test]
+fn lanes_are_taken_where_they_win_over_rows_and_pairs() {
+    let mut op = Op2::with(threads()).unwrap();
+    let nodes: Set<Nodes> = op.decl_set("nodes", 600).unwrap();
+    let starts: Vec<u32> = (0..=600).map(|n| 9 * n).collect();
+    let entries: Vec<u32> = (0..5400).map(|k| (k / 9 + k % 9) % 600).collect();
+    let near = op.decl_rows("near", nodes, nodes, &starts, &entries).unwrap();
+    let heat = op.decl_dat_filled("heat", nodes, 2.0).unwrap();
+    let sum = op.decl_dat_filled("sum", nodes, 0.0).unwrap();
+    op_par_loop!(op, summed, nodes, read(heat, near[..]), inc(sum)).unwrap();
+    op_par_loop!(op, added, near.pairs(), read(heat, to), inc(sum, from)).unwrap();
+    op_par_loop!(op, rooted, near.pairs(), read(heat, from), read(heat, to), inc(sum, from)).unwrap();
+    let strategies: Vec<String> = op.report().loops.into_iter().map(|row| row.strategy).collect();
+    let lanes = format!(", {}", Isa::best());
+    let in_lanes: Vec<bool> = strategies.iter().map(|strategy| strategy.ends_with(&lanes)).collect();
+    assert_eq!(in_lanes, [false, false, true], "{strategies:?}");
 }
 
 #[test]

@@ -98,11 +98,8 @@ impl CallState<'_> {
     }
 
     /// Whether lanes are predicted to be faster than single elements: always where only lanes have a body for the layout, store past
-    /// the caches or prefetch rows behind maps; and over pairs, of which an element usually has enough to fill them.
+    /// the caches or prefetch rows behind maps.
     fn lanes_pay(&self, inspected: &Inspected, layout: Option<Layout>) -> bool {
-        if self.is_over_pairs() {
-            return true;
-        }
         let widest = best(self.context.widest, layout);
         let (operations, reduces) = (self.desc.flops, self.desc.reduces());
         inspected.in_lanes.pay(widest, operations, reduces, inspected.ahead.direct)

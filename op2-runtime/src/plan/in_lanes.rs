@@ -1,6 +1,6 @@
 //! Whether a loop is faster in lanes than one element at a time: a model of the time of an element.
 //!
-//! Lanes divide the time of arithmetic by their number. They take longer where rows of one component are collected from places that
+//! Over pairs, an element is a partner. Lanes divide the time of arithmetic by their number. They take longer where rows of one component are collected from places that
 //! a map leads to, or where values are added there: both go lane by lane. Rows of several components are loaded whole and
 //! transposed, which costs little, as long as a pack fits into the registers. The compiler has vectors too: a loop over short
 //! rows that goes through no map and reduces nothing runs by those of the compilation target.
@@ -63,7 +63,9 @@ impl InLanes {
         for bound in inputs.dats() {
             let dat = inputs.dat(bound);
             let components = dat.components();
+            let own = bound.through.is_none() && inputs.pairs().is_none();
             work.extra += match &bound.through {
+                _ if inputs.pairs().is_some() => of_end(bound, components),
                 Some((map, _)) if inputs.map(*map).offsets.is_some() => {
                     work.any_length = true;
                     ANY_LENGTH
@@ -72,8 +74,8 @@ impl InLanes {
                 None => of_row(bound, components),
             };
             work.bytes = work.bytes.max(dat.elem.bytes());
-            work.compiler &= bound.through.is_none() && components <= SHORT;
-            direct += if bound.through.is_none() { components } else { 0 };
+            work.compiler &= own && components <= SHORT;
+            direct += if own { components } else { 0 };
         }
         work.extra += SPILLED * direct.saturating_sub(HELD) as f64;
         work
@@ -97,16 +99,30 @@ impl InLanes {
 fn of_row(bound: &BoundDat, components: usize) -> f64 {
     let n = components as f64;
     match (&bound.through, components) {
-        (Some(_), _) if bound.access.combines() => {
-            let others = (components % 4) as f64;
-            ADD_OF_FOUR * (n - others) + ADD_ONE * others
-        }
-        (Some(_), 1) => READ_ONE,
-        (Some(_), _) => MAPPED * n,
+        (Some(_), _) => elsewhere(bound, components),
         (None, 1) => 0.0,
         // Read, and written back.
         (None, _) if bound.access == Access::Rw => 2.0 * DIRECT * n,
         (None, _) => DIRECT * n,
+    }
+}
+
+/// By how much more work a row of one side of pairs is in lanes. Values outside are loaded once for all partners; what is added there is
+/// added partner by partner, as through a map.
+fn of_end(bound: &BoundDat, components: usize) -> f64 {
+    if bound.inside || bound.access.combines() { elsewhere(bound, components) } else { 0.0 }
+}
+
+/// By how much more work a row is in lanes that lies elsewhere for each of them.
+fn elsewhere(bound: &BoundDat, components: usize) -> f64 {
+    let n = components as f64;
+    match components {
+        _ if bound.access.combines() => {
+            let others = (components % 4) as f64;
+            ADD_OF_FOUR * (n - others) + ADD_ONE * others
+        }
+        1 => READ_ONE,
+        _ => MAPPED * n,
     }
 }
 
