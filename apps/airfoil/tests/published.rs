@@ -26,7 +26,7 @@ fn check_double(residuals: &[Residual]) {
 }
 
 /// Iterations of runs that only repeat what a longer one has shown.
-const FEW: usize = 200;
+const FEW: usize = 100;
 
 fn run(backend: Backend, threads: usize, precision: Precision) -> Vec<Residual> {
     run_for(1000, Settings { backend, threads, precision, ..Settings::default() })
