@@ -125,6 +125,8 @@ pub struct Param {
     pub ty: Ty,
     /// The tokens of the type as the user wrote them, for messages.
     pub written: String,
+    /// Whether its scalars are indices, which are numbers after `model`.
+    pub of_indices: bool,
 }
 
 /// A local variable.
@@ -218,7 +220,14 @@ pub enum Scalar {
     Usize,
     /// `bool`
     Bool,
+    /// `Idx<S>`: an element of a set. `model` writes it out as `u32`.
+    Idx,
+    /// `Option<Idx<S>>`, the same with [`NO_INDEX`] where there is none.
+    MaybeIdx,
 }
+
+/// Stands for an element that is not there.
+pub const NO_INDEX: u32 = u32::MAX;
 
 /// Types of the kernel language.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 
 pub mod file;
 mod flops;
+mod indices;
 mod infer;
 mod instance;
 mod methods;
@@ -27,7 +28,9 @@ pub use methods::{among_themselves, with_methods};
 /// Types that do not fit and types that cannot be known from what the macro sees (constants have no visible
 /// declaration), each with the cure.
 pub fn typed(parsed: &Unit) -> syn::Result<Unit> {
-    instance::instantiate(parsed)
+    let mut unit = instance::instantiate(parsed)?;
+    indices::write_out(&mut unit);
+    Ok(unit)
 }
 
 /// The typed IR of a function as it comes in: parsed, then typed.

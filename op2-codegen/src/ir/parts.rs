@@ -38,12 +38,13 @@ macro_rules! parts {
                     (head, vec![&$($m)? l.body])
                 }
                 ExprKind::Sugar(
-                    Sugar::Len(a) | Sugar::Owned(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a) | Sugar::Named(a, _),
+                    Sugar::Len(a) | Sugar::Owned(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a) | Sugar::Named(a, _)
+                    | Sugar::Asked(a, _),
                 ) => (vec![a], vec![]),
                 ExprKind::Sugar(Sugar::Record(value)) => (value.items.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Method(call)) => (call.args.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Stated(call)) => (call.args.$iter().collect(), vec![]),
-                ExprKind::Sugar(Sugar::Item(..) | Sugar::Zero | Sugar::Extent(_)) => (vec![], vec![]),
+                ExprKind::Sugar(Sugar::Item(..) | Sugar::Zero | Sugar::Extent(_) | Sugar::NoIndex) => (vec![], vec![]),
                 ExprKind::Sugar(Sugar::Each(each)) => {
                     let sources = &$($m)? each.sources;
                     (sources.into_iter().map(|s| &$($m)? s.array).collect(), vec![&$($m)? each.body])

@@ -19,6 +19,8 @@ impl Scalar {
             Scalar::U64 => "u64",
             Scalar::Usize => "usize",
             Scalar::Bool => "bool",
+            Scalar::Idx => "Idx<…>",
+            Scalar::MaybeIdx => "Option<Idx<…>>",
         }
     }
 
@@ -35,7 +37,17 @@ impl Scalar {
 
     /// One of the integer types.
     pub fn is_int(self) -> bool {
-        !self.is_float() && self != Scalar::Bool
+        !self.is_float() && self != Scalar::Bool && !self.is_index()
+    }
+
+    /// An index of an element, or none.
+    pub fn is_index(self) -> bool {
+        matches!(self, Scalar::Idx | Scalar::MaybeIdx)
+    }
+
+    /// Whether it is a number: one may compute with it.
+    pub fn is_number(self) -> bool {
+        self.is_float() || self.is_int()
     }
 
     /// A float or a signed integer.
@@ -49,7 +61,7 @@ impl Scalar {
             Scalar::Generic(_) => None,
             Scalar::I8 | Scalar::U8 | Scalar::Bool => Some(8),
             Scalar::I16 | Scalar::U16 => Some(16),
-            Scalar::F32 | Scalar::I32 | Scalar::U32 => Some(32),
+            Scalar::F32 | Scalar::I32 | Scalar::U32 | Scalar::Idx | Scalar::MaybeIdx => Some(32),
             Scalar::F64 | Scalar::I64 | Scalar::U64 | Scalar::Usize => Some(64),
         }
     }

@@ -30,6 +30,10 @@ pub enum Sugar {
     Method(MethodCall),
     /// `name::<f64, 3>(…)`
     Stated(StatedCall),
+    /// A value that is asked whether it is an index: by this method or pattern, for messages.
+    Asked(Box<Expr>, &'static str),
+    /// `None`, where an index may stand.
+    NoIndex,
     /// The element that a loop over arrays takes from its `n`-th source in the current round.
     Item(LoopId, usize),
     /// A loop over arrays.

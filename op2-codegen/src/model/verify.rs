@@ -80,7 +80,7 @@ impl Verify<'_> {
     fn unary(&mut self, e: &Expr, op: Unary, a: &Expr) {
         let (fits, wanted) = match op {
             Unary::Neg => (self.is(&a.ty, Scalar::is_signed), "a float or a signed integer"),
-            Unary::Not => (self.is(&a.ty, |s| !s.is_float()), "`bool` or an integer"),
+            Unary::Not => (self.is(&a.ty, |s| s.is_int() || s == Scalar::Bool), "`bool` or an integer"),
         };
         if !fits {
             let found = self.show(&a.ty);
@@ -90,15 +90,18 @@ impl Verify<'_> {
     }
 
     fn binary(&mut self, e: &Expr, op: Binary, a: &Expr, b: &Expr) {
-        let number = |s: Scalar| s != Scalar::Bool;
         let (fits, wanted) = match op {
             Binary::And | Binary::Or => (true, ""),
             Binary::Shl | Binary::Shr => (self.is(&a.ty, Scalar::is_int) && self.is(&b.ty, Scalar::is_int), "integers"),
             Binary::BitAnd | Binary::BitOr | Binary::BitXor => {
-                (self.is(&a.ty, |s| !s.is_float()), "integers or `bool`s")
+                (self.is(&a.ty, |s| s.is_int() || s == Scalar::Bool), "integers or `bool`s")
+            }
+            Binary::Eq | Binary::Ne => (self.is(&a.ty, |_| true), "scalars; compare the parts"),
+            _ if self.is(&a.ty, Scalar::is_index) => {
+                (false, "numbers: indices have no order; `idx()` gives the user's number where the kernel takes a `u32`")
             }
             _ if op.is_comparison() => (self.is(&a.ty, |_| true), "scalars; compare the parts"),
-            _ => (self.is(&a.ty, number), "numbers"),
+            _ => (self.is(&a.ty, Scalar::is_number), "numbers"),
         };
         if !fits {
             let shift = op.is_shift() && self.is(&a.ty, Scalar::is_int);
@@ -113,6 +116,12 @@ impl Verify<'_> {
             (Ty::Never, _) => return,
             (Ty::Ref(..), _) => "dereference it first, `*x as f64`",
             (Ty::Scalar(from), Ty::Scalar(to)) if from == to => return,
+            // Written by `parse`, which knows that there is an index.
+            (Ty::Scalar(Scalar::Idx), Ty::Scalar(Scalar::MaybeIdx))
+            | (Ty::Scalar(Scalar::MaybeIdx), Ty::Scalar(Scalar::Idx)) => return,
+            (Ty::Scalar(from), Ty::Scalar(to)) if from.is_index() || to.is_index() => {
+                "an index is no number; take `idx()` as `u32`, or `table.number(index)`"
+            }
             (Ty::Scalar(Scalar::Generic(_)), _) => "a value of the type parameter stays one",
             (Ty::Scalar(_), Ty::Scalar(Scalar::Bool)) => "compare it, `x != 0`",
             (Ty::Scalar(Scalar::Bool), Ty::Scalar(to)) if to.is_float() => "choose, `if x { 1.0 } else { 0.0 }`",
@@ -163,7 +172,7 @@ impl Verify<'_> {
             Domain::Float => (self.is(&receiver.ty, Scalar::is_float), "a float"),
             Domain::Int => (self.is(&receiver.ty, Scalar::is_int), "an integer"),
             Domain::Signed => (self.is(&receiver.ty, Scalar::is_signed), "a float or a signed integer"),
-            Domain::Number => (self.is(&receiver.ty, |s| s != Scalar::Bool), "a number"),
+            Domain::Number => (self.is(&receiver.ty, Scalar::is_number), "a number"),
         };
         if !fits {
             let (name, found) = (intrinsic.name(), self.show(&receiver.ty));

@@ -8,6 +8,7 @@ mod closures;
 mod constructs;
 mod forms;
 mod generics;
+mod indices;
 mod interp;
 mod library;
 mod records;

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Taken, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Scalar, Sugar, Taken, Ty,
 };
 
 use super::lend::Own;
@@ -58,6 +58,12 @@ impl Infer<'_> {
             Sugar::Record(value) => self.record(value, span),
             Sugar::Method(call) => self.method(call, span),
             Sugar::Stated(call) => self.stated_call(call, span),
+            Sugar::Asked(value, by) => self.asked(*value, by, span),
+            Sugar::NoIndex => Expr {
+                kind: ExprKind::Lit(Lit::Int(u128::from(NO_INDEX))),
+                ty: Ty::Scalar(Scalar::MaybeIdx),
+                span,
+            },
             Sugar::Item(id, n) => self.item(id, n, span),
             Sugar::Each(each) => self.each_round(each, span),
         };
@@ -96,6 +102,19 @@ impl Infer<'_> {
             self.lend(method, &ty, Own::Slice, span);
         }
         self.behind(array, ty)
+    }
+
+    /// A value that is an index, or none.
+    fn asked(&mut self, value: Expr, by: &str, span: Span) -> Expr {
+        let asked = self.followed(value);
+        if self.table.unify(&Ty::Scalar(Scalar::MaybeIdx), &asked.ty).is_err() {
+            let found = self.describe(&asked.ty);
+            let message = format!(
+                "{by}: expected an index that may be missing, `Option<Idx<S>>`, or a parameter that is an option, found {found}"
+            );
+            return self.wrong(span, message);
+        }
+        Expr { ty: Ty::Scalar(Scalar::MaybeIdx), ..asked.place }
     }
 
     fn length(&mut self, array: Expr, span: Span) -> Expr {

@@ -39,8 +39,15 @@ impl FnParser<'_> {
         self.call_path(func, args)
     }
 
-    fn call_path(&mut self, func: &ExprPath, args: Vec<Expr>) -> Expr {
+    fn call_path(&mut self, func: &ExprPath, mut args: Vec<Expr>) -> Expr {
         let text = print::tokens(func);
+        if func.path.is_ident("Some") && func.qself.is_none() {
+            let span = first_span(&func.path);
+            if !self.count("Some", "constructor", 1, &args, span) {
+                return self.placeholder(span);
+            }
+            return self.some_index(args.remove(0), span);
+        }
         if func.qself.is_some() {
             let message = format!("path `{text}` is not part of the kernel language: write `f64::max(a, b)`");
             return self.wrong_tokens(func, message);

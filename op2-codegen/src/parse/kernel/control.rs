@@ -46,13 +46,6 @@ impl FnParser<'_> {
         if let Some((option, some)) = self.some(pat, value) {
             return self.if_some(option, some, span, then, other);
         }
-        if let Pat::TupleStruct(found) = pat {
-            return self.wrong_tokens(
-                found,
-                "`Some(x)` asks whether an optional argument is there: expected `let Some(x) = argument`, `argument` \
-                 being a parameter of type `Option<…>`",
-            );
-        }
         let mut stmts = Vec::new();
         let value = self.compared(value, &mut stmts);
         let condition = self.condition(pat, &value).unwrap_or_else(|| always(span));

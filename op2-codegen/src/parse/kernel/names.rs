@@ -44,6 +44,10 @@ enum Mention {
     Float(Path),
     /// `Row`, a row of any length.
     Row(Path),
+    /// `Idx`, an element of a set.
+    Index(Path),
+    /// `Some` and `None`.
+    Options(Span),
     /// A function of a scalar type.
     Function(Path, Scalar),
     /// A variable of a pattern that may be refuted, where the name of a constant would be compared with.
@@ -88,11 +92,16 @@ impl Names {
     }
 
     pub(super) fn row(&self, path: &Path) {
-        let mut path = path.clone();
-        if let Some(last) = path.segments.last_mut() {
-            last.arguments = syn::PathArguments::None;
-        }
-        self.mention(Mention::Row(path));
+        self.mention(Mention::Row(bare(path)));
+    }
+
+    pub(super) fn index(&self, path: &Path) {
+        self.mention(Mention::Index(bare(path)));
+    }
+
+    /// The user asks or makes an option at this place.
+    pub(super) fn options(&self, span: Span) {
+        self.mention(Mention::Options(span));
     }
 
     pub(super) fn float(&self, bound: &Path) {
@@ -151,6 +160,15 @@ impl Names {
     }
 }
 
+/// The path without type arguments at its end.
+fn bare(path: &Path) -> Path {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.arguments = syn::PathArguments::None;
+    }
+    path
+}
+
 /// The statement for one mention, and a key by which duplicates are dropped.
 fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
     let own = |scalar: Scalar| {
@@ -192,6 +210,21 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let any = quote!(<::core::primitive::u8>);
             let code = quote_spanned!(span=> #root::__private::means_row::<#path #any>(););
             (format!("row {}", quote!(#path)), code)
+        }
+        Mention::Index(path) => {
+            let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            let any = quote!(<::core::primitive::u8>);
+            let code = quote_spanned!(span=> #root::__private::means_index::<#path #any>(););
+            (format!("index {}", quote!(#path)), code)
+        }
+        Mention::Options(place) => {
+            let [some, none] = ["Some", "None"].map(|name| Ident::new(name, *place));
+            let option = quote!(::core::option::Option::<::core::primitive::u8>);
+            let code = quote_spanned! {at(*place)=>
+                #root::__private::one_type(&#some::<::core::primitive::u8>, &#option::Some);
+                let _: #option = #none::<::core::primitive::u8>;
+            };
+            ("options".to_owned(), code)
         }
         Mention::Function(path, scalar) => {
             let (own, last) = (own(*scalar), path.segments.last().map(|s| &s.ident));

@@ -1,9 +1,10 @@
-//! Options: optional arguments, and entries of maps that may be missing. Only a parameter is one, or an element of a parameter.
+//! Options. Optional arguments and entries of maps that may be missing are parameters, or elements of one. An index that may be missing is a
+//! value, which is compared with one that stands for none.
 
 use proc_macro2::Span;
 use syn::{Expr as SynExpr, ExprMethodCall, ExprPath};
 
-use crate::ir::{Block, Expr, ExprKind, LocalId, Scalar, Ty, Unary, print};
+use crate::ir::{Binary, Block, Expr, ExprKind, LocalId, Pat, Scalar, Stmt, Sugar, Ty, Unary, print};
 
 use super::expr::hole;
 use super::path::{first_span, ungrouped};
@@ -55,7 +56,7 @@ impl FnParser<'_> {
         {
             return Some(self.unwrap_or(option, e, true));
         }
-        let option = self.optional(&e.receiver)?;
+        let Some(option) = self.optional(&e.receiver) else { return self.method_of_index(e, &name, span) };
         let asked = |place| Expr { kind: ExprKind::IsSome(Box::new(place)), ty: Ty::Scalar(Scalar::Bool), span };
         Some(match (name.as_str(), e.args.len()) {
             ("is_some", 0) => asked(option.place),
@@ -70,6 +71,51 @@ impl FnParser<'_> {
                 self.wrong(span, message)
             }
         })
+    }
+
+    /// A method of an index that may be missing. Whether it is one, `model` sees.
+    fn method_of_index(&mut self, e: &ExprMethodCall, name: &str, span: Span) -> Option<Expr> {
+        let word = match (name, e.args.len()) {
+            ("is_some", 0) => "method `is_some`",
+            ("is_none", 0) => "method `is_none`",
+            ("unwrap_or", 1) => "method `unwrap_or`",
+            _ => return None,
+        };
+        if self.names_of_methods().iter().any(|known| known == name) {
+            return None;
+        }
+        let asked = asked(self.expr(&e.receiver), word, span);
+        let compared = |op, index| hole(ExprKind::Binary(op, Box::new(index), Box::new(none(span))), span);
+        Some(match name {
+            "is_some" => compared(Binary::Ne, asked),
+            "is_none" => compared(Binary::Eq, asked),
+            _ => {
+                let index = self.hidden("index", span, Ty::Scalar(Scalar::MaybeIdx));
+                let other = self.hidden("other", span, Ty::Scalar(Scalar::Idx));
+                let local = |id| hole(ExprKind::Local(id), span);
+                let hold = |id, value| Stmt::Let { pat: Pat::Local(id), init: Some(value) };
+                let stmts = vec![hold(index, asked), hold(other, self.expr(&e.args[0]))];
+                let condition = Box::new(compared(Binary::Ne, local(index)));
+                let [there, other] = [there(local(index)), local(other)].map(value_alone);
+                let tail = Some(Box::new(hole(ExprKind::If(condition, there, Some(other)), span)));
+                hole(ExprKind::Block(Block { stmts, tail, ty: Ty::HOLE }), span)
+            }
+        })
+    }
+
+    /// `Some(index)` as a value.
+    pub(super) fn some_index(&mut self, mut index: Expr, span: Span) -> Expr {
+        self.names.options(span);
+        if index.ty == Ty::HOLE {
+            index.ty = Ty::Scalar(Scalar::Idx);
+        }
+        Expr { kind: ExprKind::Cast(Box::new(index)), ty: Ty::Scalar(Scalar::MaybeIdx), span }
+    }
+
+    /// `None` as a value.
+    pub(super) fn no_index(&mut self, span: Span) -> Expr {
+        self.names.options(span);
+        none(span)
     }
 
     /// `option.unwrap_or(other)`: a value, or a reference to a copy of it, so that it may differ from element to element.
@@ -98,6 +144,22 @@ impl FnParser<'_> {
         let value = hole(ExprKind::IfSome(Box::new(option.place), binding, then, Some(other)), span);
         if is_reference && !copied { hole(ExprKind::Ref(false, Box::new(value)), span) } else { value }
     }
+}
+
+/// A value that a method or a pattern takes for an index that may be missing.
+pub(super) fn asked(value: Expr, by: &'static str, span: Span) -> Expr {
+    hole(ExprKind::Sugar(Sugar::Asked(Box::new(value), by)), span)
+}
+
+/// No index.
+pub(super) fn none(span: Span) -> Expr {
+    hole(ExprKind::Sugar(Sugar::NoIndex), span)
+}
+
+/// The index that an option holds, known to be there.
+pub(super) fn there(option: Expr) -> Expr {
+    let span = option.span;
+    Expr { kind: ExprKind::Cast(Box::new(option)), ty: Ty::Scalar(Scalar::Idx), span }
 }
 
 fn value_alone(value: Expr) -> Block {

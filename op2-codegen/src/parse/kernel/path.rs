@@ -107,6 +107,9 @@ impl FnParser<'_> {
         if let Some(param) = self.const_param_named(e) {
             return Expr { kind: ExprKind::Param(param), ty: Ty::Scalar(Scalar::Usize), span: first_span(&e.path) };
         }
+        if e.path.is_ident("None") && e.qself.is_none() {
+            return self.no_index(first_span(&e.path));
+        }
         if let Some(variant) = self.variant(e) {
             return variant;
         }
@@ -150,11 +153,7 @@ impl FnParser<'_> {
         if !last.contains(|c: char| c.is_lowercase()) {
             return None;
         }
-        Some(if text == "None" {
-            "`None` is not part of the kernel language: only an optional argument is an `Option`, \
-             ask it with `if let Some(x) = argument`"
-                .to_string()
-        } else if text == "self" {
+        Some(if text == "self" {
             "`self` is not part of the kernel language: a kernel is a free function".to_string()
         } else if last.starts_with(|c: char| c.is_uppercase()) {
             format!(

@@ -7,6 +7,7 @@ use syn::{Expr as SynExpr, Lit as SynLit, Pat as SynPat, PatIdent, PatRange, Pat
 use crate::ir::{Binary, Expr, ExprKind, Lit, Part, Pat, Stmt, Sugar, Ty, Unary, print};
 
 use super::expr::hole;
+use super::option::{asked, there};
 use super::scope::FnParser;
 
 /// Where a pattern stands.
@@ -46,7 +47,11 @@ impl FnParser<'_> {
     pub(super) fn bind_parts(&mut self, pat: &SynPat, value: Expr, role: Role, stmts: &mut Vec<Stmt>) {
         match pat {
             SynPat::Paren(p) => self.bind_parts(&p.pat, value, role, stmts),
-            SynPat::Ident(p) if role == Role::Sometimes && is_constant(p) => {}
+            SynPat::Ident(p) if role == Role::Sometimes && (is_constant(p) || is_none(p)) => {}
+            SynPat::TupleStruct(some) if role == Role::Sometimes && some.path.is_ident("Some") && some.elems.len() == 1 => {
+                let index = asked(value, SOME, some.path.span());
+                self.bind_parts(&some.elems[0], there(index), role, stmts);
+            }
             SynPat::Ident(p) => {
                 self.only_a_name(p);
                 if role == Role::Sometimes {
@@ -90,6 +95,15 @@ impl FnParser<'_> {
                 self.condition(&p.pat, &inner)
             }
             SynPat::Lit(lit) => self.literal_pattern(lit).map(|lit| compare(Binary::Eq, value, lit)),
+            SynPat::Ident(p) if is_none(p) => {
+                let value = asked(value.clone(), "pattern `None`", p.ident.span());
+                Some(compare(Binary::Eq, &value, self.no_index(p.ident.span())))
+            }
+            SynPat::TupleStruct(some) if some.path.is_ident("Some") && some.elems.len() == 1 => {
+                let span = some.path.span();
+                let value = asked(value.clone(), SOME, span);
+                Some(compare(Binary::Ne, &value, self.no_index(span)))
+            }
             SynPat::Ident(p) if is_constant(p) => {
                 let path =
                     SynExpr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: p.ident.clone().into() });
@@ -244,6 +258,14 @@ pub(super) fn constant_name(pat: &SynPat) -> Option<&syn::Ident> {
     }
 }
 
+/// The pattern of an index that is there, for messages.
+const SOME: &str = "pattern `Some(x)`";
+
+/// Whether a single name in a `match` is `None`.
+fn is_none(p: &PatIdent) -> bool {
+    p.ident == "None" && p.by_ref.is_none() && p.subpat.is_none()
+}
+
 /// Whether a single name in a `match` is a constant: names in upper case are.
 fn is_constant(p: &PatIdent) -> bool {
     let plain = p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none();
@@ -288,7 +310,7 @@ pub(super) fn names(pat: &SynPat) -> Vec<&syn::Ident> {
     struct Names<'a>(Vec<&'a syn::Ident>);
     impl<'a> syn::visit::Visit<'a> for Names<'a> {
         fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
-            if !is_constant(pat) {
+            if !is_constant(pat) && !is_none(pat) {
                 self.0.push(&pat.ident);
             }
             syn::visit::visit_pat_ident(self, pat);

@@ -88,7 +88,7 @@ impl FnParser<'_> {
                     let name = Ident::from(*self_token);
                     let ty = self.ty(written, Position::Device);
                     let local = self.bind(&name, ty.clone(), mutability.is_some());
-                    params.push(Param { local, name, ty, written: print::tokens(written) });
+                    params.push(Param { local, name, ty, written: print::tokens(written), of_indices: false });
                 }
                 FnArg::Receiver(receiver) => {
                     let message = "parameter `self`: a kernel is a free function; pass the values \
@@ -251,7 +251,7 @@ impl FnParser<'_> {
             self.errors.push(syn::Error::new_spanned(&typed.ty, message));
         }
         let local = self.bind(&name, ty.clone(), mutable);
-        Param { local, name, ty, written }
+        Param { local, name, ty, written, of_indices: false }
     }
 
     fn param_name(&mut self, pat: &Pat) -> (Ident, bool) {
@@ -295,7 +295,7 @@ impl FnParser<'_> {
 /// Whether a type can be a loop's argument; the error says what to write instead.
 fn kernel_param(ty: &Ty) -> Result<(), String> {
     match ty {
-        Ty::Scalar(s) if s.is_int() => Ok(()),
+        Ty::Scalar(s) if s.is_int() || s.is_index() => Ok(()),
         Ty::Scalar(_) => Err(by_reference("only an index (`usize`) is passed by value")),
         Ty::Ref(true, inner) if matches!(**inner, Ty::ArgBest(..)) => {
             let Ty::ArgBest(_, best, payload) = &**inner else { return Ok(()) };

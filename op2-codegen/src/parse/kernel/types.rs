@@ -145,12 +145,20 @@ impl FnParser<'_> {
             return Ty::Scalar(scalar);
         }
         let Some(last) = segments.last() else { return Ty::HOLE };
+        if ty.qself.is_none() && index_of(&ty.path) {
+            self.names.index(&ty.path);
+            return Ty::Scalar(Scalar::Idx);
+        }
         let arguments: Vec<&Type> = match &last.arguments {
             PathArguments::AngleBracketed(list) => list.args.iter().filter_map(as_type).collect(),
             _ => Vec::new(),
         };
         let name = last.ident.to_string();
         match (name.as_str(), arguments.as_slice()) {
+            ("Option", [Type::Path(inner)]) if inner.qself.is_none() && index_of(&inner.path) => {
+                self.names.index(&inner.path);
+                Ty::Scalar(Scalar::MaybeIdx)
+            }
             ("Option", [inner]) if position == Position::KernelParam => {
                 Ty::Option(Box::new(self.ty(inner, Position::KernelParam)))
             }
@@ -161,8 +169,8 @@ impl FnParser<'_> {
             }
             ("Option", _) => self.wrong_type(
                 ty,
-                "only a parameter of a kernel is an `Option<&V>`; ask it there with \
-                 `if let Some(x) = argument` or `argument.unwrap_or(x)` and pass the value on"
+                "an option is an index that may be missing, `Option<Idx<S>>`, or a parameter of a kernel, `Option<&V>`, which is \
+                 asked there with `if let Some(x) = argument` or `argument.unwrap_or(x)`, and its value passed on"
                     .to_string(),
             ),
             ("Row", [value]) => {
@@ -193,7 +201,7 @@ pub(crate) fn is_declared(path: &Path, floats: &[&Ident]) -> bool {
     let Some(last) = path.segments.last() else { return false };
     let name = last.ident.to_string();
     let single = path.segments.len() == 1;
-    if row_of(path).is_some() {
+    if row_of(path).is_some() || index_of(path) {
         return false;
     }
     let known =
@@ -203,7 +211,17 @@ pub(crate) fn is_declared(path: &Path, floats: &[&Ident]) -> bool {
 
 /// The values of `Row<V>`, if a path is one.
 fn row_of(path: &Path) -> Option<Vec<&Type>> {
-    let last = path.segments.last().filter(|last| last.ident == "Row")?;
+    arguments_of(path, "Row")
+}
+
+/// Whether a path is `Idx<S>`.
+fn index_of(path: &Path) -> bool {
+    arguments_of(path, "Idx").is_some_and(|arguments| arguments.len() == 1)
+}
+
+/// The types between `<` and `>` of a type with this name.
+fn arguments_of<'a>(path: &'a Path, name: &str) -> Option<Vec<&'a Type>> {
+    let last = path.segments.last().filter(|last| last.ident == name)?;
     match &last.arguments {
         PathArguments::AngleBracketed(list) => Some(list.args.iter().filter_map(as_type).collect()),
         _ => None,
