@@ -62,6 +62,13 @@ pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &
 fn scalar_cure(table: &Table, func: &Func, expected: Scalar, found: Scalar) -> String {
     let text = |s| describe(table, func, &Ty::Scalar(s)).replace('`', "");
     match (expected, found) {
+        (Scalar::MaybeIdx, Scalar::Idx) => ": wrap it, `Some(index)`".to_string(),
+        (Scalar::Idx, Scalar::MaybeIdx) => {
+            ": ask it, `if let Some(index) = option` or `option.unwrap_or(other)`".to_string()
+        }
+        (expected, found) if expected.is_index() || found.is_index() => {
+            ": an index is no number; take `idx()` as `u32`, or `table.number(index)`".to_string()
+        }
         (Scalar::Bool, _) => ": compare it, `x != 0`".to_string(),
         (Scalar::Generic(_), _) => format!(": convert with `{}::lit(x as f64)`", text(expected)),
         (_, Scalar::Generic(_)) => ": a value of the type parameter stays one".to_string(),

@@ -107,7 +107,7 @@ fn options_are_asked_as_rust_does() {
 #[test]
 fn options_are_chosen_and_returned() {
     let unit = device(chosen::TEXT, &[]);
-    for [a, b, c, d, e] in all().filter(|[.., e]| *e != NO_INDEX) {
+    for [a, b, c, d, e] in all().filter(|row| row[4] != NO_INDEX) {
         let run = |args: &mut (u32, [u32; 3], u32)| number(chosen(option(args.0), &args.1.map(option), idx(args.2)));
         agree(&unit, &Consts::new(), Scalar::F64, (a, [b, c, d], e), run);
     }

@@ -46,9 +46,10 @@ impl Infer<'_> {
         let array = self.operand(a);
         let found = self.expr(i);
         if self.table.unify(&Ty::Scalar(Scalar::Usize), &found).is_err() {
-            let cure = match self.table.kind(&found) {
-                Some(_) => "",
-                None => ": write `[i as usize]`",
+            let cure = match (self.table.kind(&found), self.table.shallow(&found)) {
+                (Some(_), _) => "",
+                (None, Ty::Scalar(s)) if s.is_index() => ": an index of an element leads into a table, `table.at(index)`",
+                (None, _) => ": write `[i as usize]`",
             };
             let found = self.describe(&found);
             self.errors.at(i.span, format!("expected an index of type `usize`, found {found}{cure}"));

@@ -61,7 +61,7 @@ pub(super) fn method_cure(name: &str) -> Option<&'static str> {
         "clone" | "to_owned" | "copied" | "cloned" => "scalars, arrays and records are copied by `*x`",
         "swap" => "exchange the elements through a local",
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "is_some" | "is_none" => {
-            "only an optional argument is an `Option`, ask it with `if let Some(x) = argument`"
+            "ask an option with `if let Some(x) = option` or `option.unwrap_or(x)`"
         }
         "into" | "try_into" | "try_from" => "convert with `as`",
         "from" => "write `F::lit(x)` with an `f64`",
