@@ -31,8 +31,8 @@ use crate::config::Backend;
 use crate::data::reduce::Absorb;
 use crate::data::room;
 use crate::data::value::Elem;
-use crate::mesh::{MapStore, Mesh, Object, SetStore};
-use crate::plan::key::{PlanKey, Stored};
+use crate::mesh::{Mesh, Object, SetStore};
+use crate::plan::key::{PlanKey, Stored, StoredMap};
 use op2_core::{Combine, Target};
 use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
 use pairs::Searches;
@@ -305,23 +305,23 @@ impl DeviceState {
     }
 
     /// A map, entry by entry.
-    fn map(&mut self, Stored { number, version, store }: Stored<'_, MapStore>) -> crate::Result<Buffer> {
+    fn map(&mut self, StoredMap { number, version, store, entries }: StoredMap<'_>) -> crate::Result<Buffer> {
         if let Some((_, buffer)) = self.maps.get(&number).filter(|known| known.0 == version) {
             return Ok(buffer.clone());
         }
         if let Some(offsets) = &store.offsets {
             let what = || format!("map `{}` behind the starts of its rows", store.name);
-            let (starts, len) = (offsets.len(), offsets.len() + store.entries.len());
-            let words = room::all(what, len, |n| if n < starts { offsets[n] } else { store.entries[n - starts] })?;
+            let (starts, len) = (offsets.len(), offsets.len() + entries.len());
+            let words = room::all(what, len, |n| if n < starts { offsets[n] } else { entries[n - starts] })?;
             let buffer = self.filled(&format!("map `{}`", store.name), &words)?;
             self.maps.insert(number, (version, buffer.clone()));
             return Ok(buffer);
         }
         // A map of arity 0 has no entries, and no rows.
-        let rows = store.entries.len() / store.arity.max(1);
+        let rows = entries.len() / store.arity.max(1);
         let what = || format!("map `{}` entry by entry", store.name);
-        let entry = |n| store.entries[n % rows * store.arity + n / rows];
-        let columns = room::all(what, store.entries.len(), entry)?;
+        let entry = |n| entries[n % rows * store.arity + n / rows];
+        let columns = room::all(what, entries.len(), entry)?;
         let buffer = self.filled(&format!("map `{}`", store.name), &columns)?;
         self.maps.insert(number, (version, buffer.clone()));
         Ok(buffer)
@@ -400,10 +400,6 @@ mod tests {
         Stored { number, version: mesh.version(Object::Set(number)), store: &mesh.sets[number] }
     }
 
-    fn stored_map(mesh: &Mesh, number: usize) -> Stored<'_, MapStore> {
-        Stored { number, version: mesh.version(Object::Map(number)), store: &mesh.maps[number] }
-    }
-
     /// Versions alone make sure that maps and numbers on the device follow the current numbering.
     #[test]
     fn maps_and_numbers_follow_the_numbering() {
@@ -412,13 +408,13 @@ mod tests {
         let (from, to) = (mesh.add_set("from", 2, None).unwrap(), mesh.add_set("to", 3, None).unwrap());
         let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]], None).unwrap();
         assert!(state.numbers(stored_set(&mesh, to)).unwrap().is_none());
-        state.map(stored_map(&mesh, map)).unwrap();
+        state.map(StoredMap::of(&mesh, map)).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
             mesh.renumber(&[None, Some(new.to_vec())], None).unwrap();
             let numbers = state.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
             assert_eq!(content(&state, &numbers), user);
             assert!(state.numbers(stored_set(&mesh, from)).unwrap().is_none());
-            let map = state.map(stored_map(&mesh, map)).unwrap();
+            let map = state.map(StoredMap::of(&mesh, map)).unwrap();
             assert_eq!(content(&state, &map), columns);
         }
         assert_eq!(mesh.sets[to].numbering, Some(Numbering::new(vec![2, 1, 0], String::new).unwrap()));

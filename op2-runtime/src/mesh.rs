@@ -138,7 +138,8 @@ impl Mesh {
         workers: Option<&ThreadPool>,
     ) -> Result<usize> {
         let entries = self.checked_entries(name, from, to, rows, workers)?;
-        self.maps.push(Versioned::new(MapStore::new(name, (from, to), A, I::MAY_MISS, entries)));
+        let data = self.add_entries(name, from, A, entries);
+        self.maps.push(Versioned::new(MapStore::new(name, (from, to), A, I::MAY_MISS, data)));
         Ok(self.maps.len() - 1)
     }
 
@@ -150,7 +151,7 @@ impl Mesh {
     ) -> Result<()> {
         let MapStore { ref name, from, to, .. } = *self.maps[map];
         let entries = self.checked_entries(name, from, to, rows, workers)?;
-        self.maps[map].change().replace(entries);
+        self.replace_entries(map, entries);
         Ok(())
     }
 
@@ -164,7 +165,8 @@ impl Mesh {
         workers: Option<&ThreadPool>,
     ) -> Result<usize> {
         let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
-        self.maps.push(Versioned::new(MapStore::of_rows(name, (from, to), offsets, entries)));
+        let data = self.add_entries(name, from, 0, entries);
+        self.maps.push(Versioned::new(MapStore::of_rows(name, (from, to), offsets, data)));
         Ok(self.maps.len() - 1)
     }
 
@@ -177,7 +179,8 @@ impl Mesh {
     ) -> Result<()> {
         let MapStore { ref name, from, to, .. } = *self.maps[map];
         let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
-        self.maps[map].change().replace_rows(offsets, entries);
+        self.maps[map].change().replace_offsets(offsets);
+        self.replace_entries(map, entries);
         Ok(())
     }
 
@@ -388,7 +391,8 @@ impl Mesh {
         // permuted in turn.
         let numbered = self.sets.iter().zip(new).map(|(set, new)| set.renumbered(new.as_deref()));
         let numberings = numbered.collect::<Result<Vec<_>>>()?;
-        let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to)).map(|map| map.words_aside());
+        let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to));
+        let maps = maps.map(|map| map.words_aside() + self.dats[map.data].memory().len() / size_of::<u32>());
         let dats =
             self.dats.iter().filter(|dat| moved(dat.set)).map(|dat| dat.memory().len().div_ceil(size_of::<u32>()));
         let words = maps.chain(dats).max().unwrap_or(0) as u128;
@@ -396,10 +400,12 @@ impl Mesh {
         for map in &mut self.maps {
             let ends = (new[map.from].as_deref(), new[map.to].as_deref());
             if ends != (None, None) {
-                map.change().renumber(ends.0, ends.1, &mut aside);
+                let entries = &mut self.dats[map.data];
+                entries.change();
+                map.change().renumber(entries.scalars_mut::<u32>(), ends.0, ends.1, &mut aside);
             }
         }
-        for dat in &mut self.dats {
+        for dat in self.dats.iter_mut().filter(|dat| dat.of_map.is_none()) {
             let Some(new) = &new[dat.set] else { continue };
             dat.renumber(self.sets[dat.set].capacity, new, u32::bytes_mut(&mut aside));
         }

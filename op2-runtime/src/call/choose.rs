@@ -14,7 +14,7 @@ use crate::isa::Isa;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::cache::Settings;
 use crate::plan::key::Wanted;
-use crate::plan::key::{Inputs, PlanKey, Stored};
+use crate::plan::key::{Inputs, PlanKey, StoredMap};
 use crate::plan::{self, Race};
 use crate::report::log;
 use crate::strategy::{Pin, Strategy};
@@ -268,9 +268,9 @@ fn mesh_in_words(inputs: Inputs<'_>, hashes: &mut FxHashMap<usize, (u32, Key)>) 
         Elements::Subset(list) => format!("{} of a set {}", list.len(), listed(list)),
     };
     let map = |map| {
-        let Stored { number, version, store } = inputs.stored_map(map);
+        let StoredMap { number, version, store, entries } = inputs.stored_map(map);
         let known = hashes.get(&number).filter(|known| known.0 == version).map(|known| known.1);
-        let hash = known.unwrap_or_else(|| fingerprint::hash(&store.entries));
+        let hash = known.unwrap_or_else(|| fingerprint::hash(entries));
         hashes.insert(number, (version, hash));
         let starts = store.offsets.as_deref().map(|offsets| format!(" from {}", fingerprint::hash(offsets)));
         format!("{}: rows of {}{}, {hash}", store.name, store.arity, starts.unwrap_or_default())

@@ -66,7 +66,9 @@ impl CallState<'_> {
         if self.context.executor.device().is_some() {
             self.bound.more.maps.push(map);
         }
-        Some((map, self.context.mesh.maps[map].entries.as_ptr()))
+        let data = self.context.mesh.maps[map].data;
+        // An argument may write the entries: a borrow would make its view invalid.
+        Some((map, self.context.mesh.dats[data].address().cast_const().cast()))
     }
 
     /// Binds a map by its rows.

@@ -46,7 +46,8 @@ impl<'a> Task<'a> {
             let (map, used) = self.way(target)?;
             let store = self.inputs.map(map);
             targets = self.inputs.ends(map)[1];
-            ways.push(Way { entries: &store.entries, arity: store.arity, used });
+            let entries = self.inputs.through(map, used.clone()).entries;
+            ways.push(Way { entries, arity: store.arity, used });
         }
         Some(Cover { targets, ways })
     }

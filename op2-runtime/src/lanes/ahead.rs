@@ -87,12 +87,18 @@ impl Ahead {
             if !late.mapped || mesh.maps[*map].offsets.is_some() {
                 continue;
             }
-            let (store, first) = (&mesh.maps[*map], dat.address().cast_const());
-            let new = || Map { entries: &raw const *store.entries, arity: store.arity, ways: Vec::new() };
-            let map = find(&mut maps, |map| std::ptr::eq(map.entries, &raw const *store.entries), new);
+            let (bytes, first) = (dat.bytes, dat.address().cast_const());
+            let (arity, data) = (mesh.maps[*map].arity, mesh.maps[*map].data);
+            // Other threads may be writing entries.
+            if bound.iter().any(|other| other.dat == data && other.access.modifies()) {
+                continue;
+            }
+            let entries: *const [u32] = &raw const **mesh.entries(*map);
+            let map =
+                find(&mut maps, |map| std::ptr::eq(map.entries, entries), || Map { entries, arity, ways: Vec::new() });
             for index in used.clone() {
                 let way = find(&mut map.ways, |way| way.index == index, || Way { index, lines: Vec::new() });
-                for line in lines_of_rows(first, dat.bytes) {
+                for line in lines_of_rows(first, bytes) {
                     find(&mut way.lines, |known| *known == line, || line);
                 }
             }
@@ -218,10 +224,11 @@ mod tests {
             let through = through.map(|used| (0, used));
             BoundDat { arg, dat, access: Access::Read, through, inside: false }
         };
-        let args = [(0, Some(0..2)), (0, Some(1..2)), (1, Some(1..2)), (2, None), (3, Some(0..1))];
+        // Dat 0 holds the entries of the map.
+        let args = [(1, Some(0..2)), (1, Some(1..2)), (2, Some(1..2)), (3, None), (4, Some(0..1))];
         let bound: Vec<BoundDat> = args.into_iter().enumerate().map(arg).collect();
         let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: true, direct: 2 });
-        let starts = [0, 1].map(|dat| op.context.mesh.dats[dat].address().addr());
+        let starts = [1, 2].map(|dat| op.context.mesh.dats[dat].address().addr());
         (op, ahead, starts)
     }
 

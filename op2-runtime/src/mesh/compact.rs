@@ -2,7 +2,7 @@
 
 use super::between::Flag;
 use super::stores::GONE;
-use super::{MapStore, Mesh, SetStore};
+use super::{DatStore, MapStore, Mesh, SetStore};
 use crate::data::memory::Memory;
 use crate::data::place::MISSING;
 use crate::data::value::Elem;
@@ -50,19 +50,18 @@ impl Mesh {
         let numbering = numbering(&self.sets[set], &stay)?;
         let led = (0..self.maps.len()).filter(|&map| self.maps[map].from == set || self.maps[map].to == set);
         let rows = led.map(|map| self.rows_left(map, &stay, workers)).collect::<Result<Vec<_>>>()?;
-        let bytes = self.dats.iter().filter(|dat| dat.set == set).map(|dat| dat.memory().len()).max().unwrap_or(0);
+        let bytes = self.values_on(set).map(|dat| dat.memory().len()).max().unwrap_or(0);
         let words = bytes.div_ceil(size_of::<u32>()) as u128;
         let mut aside = Memory::<u32>::zeroed(|| format!("a dat of set `{}`", self.sets[set].name), words, 1, workers)?;
         let capacity = self.sets[set].capacity;
-        for dat in self.dats.iter_mut().filter(|dat| dat.set == set) {
+        for dat in self.dats.iter_mut().filter(|dat| dat.set == set && dat.of_map.is_none()) {
             dat.renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
         }
         for NewRows { map, offsets, entries } in rows {
-            let map = self.maps[map].change();
-            match offsets {
-                Some(offsets) => map.replace_rows(offsets, entries),
-                None => map.replace(entries),
+            if let Some(offsets) = offsets {
+                self.maps[map].change().replace_offsets(offsets);
             }
+            self.replace_entries(map, entries);
         }
         for subset in self.subsets.iter_mut().filter(|subset| subset.set == set) {
             let list = &mut subset.change().list;
@@ -78,11 +77,14 @@ impl Mesh {
 
     /// Fails if an element that stays needs one that does not.
     fn check_needed(&self, stay: &Stay) -> Result<()> {
-        let needs = |map: &&MapStore| map.to == stay.set && map.offsets.is_none() && !map.may_miss() && map.arity > 0;
-        for map in self.maps.iter().map(|map| &**map).filter(needs) {
+        let needs = |map: &MapStore| map.to == stay.set && map.offsets.is_none() && !map.may_miss() && map.arity > 0;
+        for (entries, map) in (0..self.maps.len()).map(|map| (self.entries(map), &*self.maps[map])) {
+            if !needs(map) {
+                continue;
+            }
             let stays = |e: usize| map.from != stay.set || stay.new[e] != GONE;
             let lost = |row: &[u32]| row.iter().position(|&entry| stay.new[entry as usize] == GONE);
-            let rows = map.entries.chunks_exact(map.arity).enumerate().filter(|(e, _)| stays(*e));
+            let rows = entries.chunks_exact(map.arity).enumerate().filter(|(e, _)| stays(*e));
             let from = &self.sets[map.from];
             let first = rows.filter_map(|(e, row)| Some((from.user(e), lost(row)?, row))).min_by_key(|found| found.0);
             if let Some((element, index, row)) = first {
@@ -99,14 +101,19 @@ impl Mesh {
         Ok(())
     }
 
+    /// The dats with values on a set.
+    fn values_on(&self, set: usize) -> impl Iterator<Item = &DatStore> {
+        self.dats.iter().filter(move |dat| dat.set == set && dat.of_map.is_none())
+    }
+
     fn rows_left(&self, map: usize, stay: &Stay, workers: Option<&ThreadPool>) -> Result<NewRows> {
         let store = &self.maps[map];
         let from = (store.from == stay.set).then_some(&stay.old[..]);
         let to = (store.to == stay.set).then_some(&stay.new[..]);
         let (offsets, entries) = match &store.offsets {
-            None => (None, store.entries_left(from, to, workers)?),
+            None => (None, store.entries_left(self.entries(map), from, to, workers)?),
             Some(offsets) => {
-                let (offsets, entries) = store.rows_left(offsets, from, to, workers)?;
+                let (offsets, entries) = store.rows_left((offsets, self.entries(map)), from, to, workers)?;
                 (Some(offsets), entries)
             }
         };
@@ -135,19 +142,20 @@ impl MapStore {
     /// The entries of the rows that stay, which are those with the numbers `from`, or all.
     fn entries_left(
         &self,
+        all: &[u32],
         from: Option<&[u32]>,
         to: Option<&[u32]>,
         workers: Option<&ThreadPool>,
     ) -> Result<Memory<u32>> {
         let arity = self.arity;
-        let rows = from.map_or(self.entries.len().checked_div(arity).unwrap_or(0), <[u32]>::len);
+        let rows = from.map_or(all.len().checked_div(arity).unwrap_or(0), <[u32]>::len);
         let what = || format!("map `{}`", self.name);
         let mut entries = Memory::zeroed(what, rows as u128 * arity as u128, 1, workers)?;
         let len = parts::part_len(rows);
         parts::for_each(&mut entries, len * arity, |part, rows| {
             for (n, row) in rows.chunks_exact_mut(arity).enumerate() {
                 let e = from.map_or(part * len + n, |old| old[part * len + n] as usize);
-                let before = &self.entries[e * arity..][..arity];
+                let before = &all[e * arity..][..arity];
                 row.iter_mut().zip(before).for_each(|(entry, before)| *entry = moved(to, *before));
             }
         });
@@ -157,13 +165,13 @@ impl MapStore {
     /// The same of rows of any length, from which entries that lead to nothing vanish: where rows begin, and the entries.
     fn rows_left(
         &self,
-        offsets: &[u32],
+        (offsets, all): (&[u32], &[u32]),
         from: Option<&[u32]>,
         to: Option<&[u32]>,
         workers: Option<&ThreadPool>,
     ) -> Result<(Vec<u32>, Memory<u32>)> {
         let row = |e: usize| {
-            let row = &self.entries[offsets[e] as usize..offsets[e + 1] as usize];
+            let row = &all[offsets[e] as usize..offsets[e + 1] as usize];
             row.iter().map(|&entry| moved(to, entry)).filter(|&entry| entry != GONE)
         };
         let rows = from.map_or(offsets.len() - 1, <[u32]>::len);
@@ -292,7 +300,7 @@ mod tests {
                     Some(offsets) => offsets[e] as usize..offsets[e + 1] as usize,
                 };
                 let user = |entry: &u32| (*entry != MISSING).then(|| to.user(*entry as usize) as u32);
-                store.entries[row].iter().map(user).collect::<Vec<_>>()
+                mesh.entries(map)[row].iter().map(user).collect::<Vec<_>>()
             })
         };
         let mut some: Vec<u32> =
@@ -371,8 +379,7 @@ mod tests {
         assert_eq!(mesh.compact::<bool>(edges, stays, None).unwrap(), 2);
         assert_eq!(mesh.compact::<u8>(nodes, keep, None).unwrap(), 2);
         assert_eq!(mesh.compact::<u8>(nodes, keep, None).unwrap(), 2, "nobody is left who should go");
-        let store = &mesh.maps[ends];
-        assert_eq!((store.entries.len(), mesh.sets[edges].size), (4, 2));
+        assert_eq!((mesh.entries(ends).len(), mesh.sets[edges].size), (4, 2));
         let elsewhere = mesh.compact::<bool>(nodes, stays, None).unwrap_err().to_string();
         assert!(elsewhere.starts_with("dat `stays` lives on set `edges`, expected set `nodes`"), "{elsewhere}");
     }

@@ -253,12 +253,12 @@ impl<const D: usize> Search<D> {
 fn of_rows<const D: usize>(mesh: &Mesh, name: &str, map: usize, inside: End) -> Result<Grid<D>> {
     let store = &mesh.maps[map];
     let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
-    let rows = store.through(map, 0..store.arity);
+    let rows = mesh.through(map, 0..store.arity);
     match inside {
-        End::To => Grid::of_rows(name, from.size, store.entries.len(), |see| {
+        End::To => Grid::of_rows(name, from.size, rows.entries.len(), |see| {
             (0..from.size).for_each(|e| rows.entries_of(e).iter().for_each(|entry| see(e, *entry)));
         }),
-        End::From => Grid::of_rows(name, to.size, store.entries.len(), |see| {
+        End::From => Grid::of_rows(name, to.size, rows.entries.len(), |see| {
             let users = (0..from.size).map(|user| from.inner(user));
             users.for_each(|e| rows.entries_of(e).iter().for_each(|entry| see(*entry as usize, e as u32)));
         }),

@@ -1,5 +1,6 @@
 //! The stored data of sets, subsets, maps, dats and globals, by inner numbers.
 
+use super::Mesh;
 use super::numbering::Numbering;
 use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::{LINE, Memory};
@@ -34,14 +35,16 @@ pub(crate) struct SubsetStore {
     pub(crate) list: Vec<u32>,
 }
 
-/// Entries are 32 bits wide, which halves the traffic of 64-bit maps. A larger set is refused when it is declared.
+/// A map, whose entries are those of a dat on the set that it leads from. Entries are 32 bits wide, which halves the traffic of 64-bit
+/// maps. A larger set is refused when it is declared.
 pub(crate) struct MapStore {
     pub(crate) name: String,
     pub(crate) from: usize,
     pub(crate) to: usize,
     /// Entries of each row; of rows of any length, those of the longest.
     pub(crate) arity: usize,
-    pub(crate) entries: Memory<u32>,
+    /// The number of the dat that holds the entries.
+    pub(crate) data: usize,
     /// Of rows of any length: where each one begins, and the end of the last.
     pub(crate) offsets: Option<Vec<u32>>,
     /// Of a map whose entries may be missing, and of rows of any length: rows of one length, with other entries where there are none.
@@ -53,6 +56,8 @@ pub(crate) struct DatStore {
     pub(crate) set: usize,
     pub(crate) bytes: usize,
     pub(crate) elem: ElemType,
+    /// The map whose entries are the values. It follows them when sets change; the layout is AoS.
+    pub(crate) of_map: Option<usize>,
     /// The layout of the data. Only the layout has a version, because values change with every loop and nothing cached
     /// depends on them.
     layout: Versioned<Layout>,
@@ -118,16 +123,16 @@ impl MapStore {
         (from, to): (usize, usize),
         arity: usize,
         may_miss: bool,
-        entries: Memory<u32>,
+        data: usize,
     ) -> Self {
         let filled = may_miss.then(OnceLock::new);
-        MapStore { name: name.to_owned(), from, to, arity, entries, offsets: None, filled }
+        MapStore { name: name.to_owned(), from, to, arity, data, offsets: None, filled }
     }
 
     /// Rows of any length: row `e` is `entries[offsets[e]..offsets[e + 1]]`.
-    pub(super) fn of_rows(name: &str, (from, to): (usize, usize), offsets: Vec<u32>, entries: Memory<u32>) -> Self {
+    pub(super) fn of_rows(name: &str, (from, to): (usize, usize), offsets: Vec<u32>, data: usize) -> Self {
         let (arity, filled) = (longest(&offsets), Some(OnceLock::new()));
-        MapStore { name: name.to_owned(), from, to, arity, entries, offsets: Some(offsets), filled }
+        MapStore { name: name.to_owned(), from, to, arity, data, offsets: Some(offsets), filled }
     }
 
     /// Whether entries may be missing.
@@ -135,46 +140,49 @@ impl MapStore {
         self.filled.is_some() && self.offsets.is_none()
     }
 
-    /// The way of an argument through these entries of each row.
-    pub(crate) fn through(&self, map: usize, used: Range<usize>) -> Through<'_> {
-        let MapStore { entries, arity, offsets, .. } = self;
-        Through { map: map as u32, entries, arity: *arity, offsets: offsets.as_deref(), used }
-    }
-
-    /// Replaces the entries.
-    pub(super) fn replace(&mut self, entries: Memory<u32>) {
-        self.entries = entries;
+    /// Forgets what was computed from the entries, which have changed.
+    pub(super) fn entries_changed(&mut self) {
         self.filled = self.filled.as_ref().map(|_| OnceLock::new());
     }
 
-    /// Replaces rows of any length.
-    pub(super) fn replace_rows(&mut self, offsets: Vec<u32>, entries: Memory<u32>) {
+    /// Takes other starts of rows of any length.
+    pub(super) fn replace_offsets(&mut self, offsets: Vec<u32>) {
         self.arity = longest(&offsets);
         self.offsets = Some(offsets);
-        self.replace(entries);
     }
 
-    /// Words that [`MapStore::renumber`] needs aside.
+    /// Words beside those of the entries that [`MapStore::renumber`] needs aside.
     pub(super) fn words_aside(&self) -> usize {
-        self.entries.len() + self.offsets.as_ref().map_or(0, Vec::len)
+        self.offsets.as_ref().map_or(0, Vec::len)
     }
 
     /// Applies new numbers of the sets that the map leads from and to.
-    pub(super) fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
+    pub(super) fn renumber(
+        &mut self,
+        entries: &mut [u32],
+        from: Option<&[u32]>,
+        to: Option<&[u32]>,
+        aside: &mut [u32],
+    ) {
         if self.offsets.is_some() {
-            return self.renumber_rows(from, to, aside);
+            return self.renumber_rows(entries, from, to, aside);
         }
-        let aside = &mut aside[..self.entries.len()];
-        let (arity, entries) = (self.arity, &self.entries[..]);
-        Link { from: self.from, to: self.to, arity, entries }.renumbered_into(from, to, aside);
-        parts::copy(aside, &mut self.entries);
-        self.filled = self.filled.as_ref().map(|_| OnceLock::new());
+        let aside = &mut aside[..entries.len()];
+        Link { from: self.from, to: self.to, arity: self.arity, entries }.renumbered_into(from, to, aside);
+        parts::copy(aside, entries);
+        self.entries_changed();
     }
 
     /// The same for rows of any length.
-    fn renumber_rows(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
+    fn renumber_rows(
+        &mut self,
+        entries: &mut [u32],
+        from: Option<&[u32]>,
+        to: Option<&[u32]>,
+        aside: &mut [u32],
+    ) {
         let Some(offsets) = &mut self.offsets else { return };
-        let (rows, starts) = aside.split_at_mut(self.entries.len());
+        let (rows, starts) = aside.split_at_mut(entries.len());
         let starts = &mut starts[..offsets.len()];
         let place = |e: usize| from.map_or(e, |new| new[e] as usize);
         starts.fill(0);
@@ -185,31 +193,80 @@ impl MapStore {
             starts[e] += starts[e - 1];
         }
         for (e, row) in offsets.windows(2).enumerate() {
-            let row = &self.entries[row[0] as usize..row[1] as usize];
+            let row = &entries[row[0] as usize..row[1] as usize];
             let start = starts[place(e)] as usize;
             for (moved, &entry) in rows[start..].iter_mut().zip(row) {
                 *moved = to.map_or(entry, |new| new[entry as usize]);
             }
         }
-        parts::copy(rows, &mut self.entries);
+        parts::copy(rows, entries);
         offsets.copy_from_slice(starts);
-        self.filled = Some(OnceLock::new());
+        self.entries_changed();
     }
 
     /// The map as the reordering sees it, which knows rows of one length without missing entries: another one of the row, or of a row
     /// before, stands where there is none. Of long rows it sees the first [`SEEN`] entries. A map without any entry is one of arity 0.
-    pub(crate) fn link(&self) -> Link<'_> {
+    fn link<'a>(&'a self, entries: &'a [u32]) -> Link<'a> {
         let (from, to) = (self.from, self.to);
-        let Some(filled) = &self.filled else { return Link { from, to, arity: self.arity, entries: &self.entries } };
+        let Some(filled) = &self.filled else { return Link { from, to, arity: self.arity, entries } };
         let arity = if self.offsets.is_some() { self.arity.min(SEEN) } else { self.arity };
         let entries = filled.get_or_init(|| match &self.offsets {
-            None => filled_rows(self.entries.chunks_exact(arity.max(1)), arity),
+            None => filled_rows(entries.chunks_exact(arity.max(1)), arity),
             Some(offsets) => {
-                let row = |row: &[u32]| &self.entries[row[0] as usize..row[1] as usize];
+                let row = |row: &[u32]| &entries[row[0] as usize..row[1] as usize];
                 filled_rows(offsets.windows(2).map(row), arity)
             }
         });
         Link { from, to, arity: if entries.is_empty() { 0 } else { arity }, entries }
+    }
+}
+
+impl Mesh {
+    /// The entries of a map.
+    pub(crate) fn entries(&self, map: usize) -> &Memory<u32> {
+        self.dats[self.maps[map].data].scalars::<u32>()
+    }
+
+    /// The way of an argument through these entries of each row of a map.
+    pub(crate) fn through(&self, map: usize, used: Range<usize>) -> Through<'_> {
+        let MapStore { arity, ref offsets, .. } = *self.maps[map];
+        Through { map: map as u32, entries: self.entries(map), arity, offsets: offsets.as_deref(), used }
+    }
+
+    /// A map as the reordering sees it.
+    pub(crate) fn link(&self, map: usize) -> Link<'_> {
+        self.maps[map].link(self.entries(map))
+    }
+
+    /// All maps as the reordering sees them.
+    pub(crate) fn links(&self) -> impl Iterator<Item = Link<'_>> {
+        (0..self.maps.len()).map(|map| self.link(map))
+    }
+
+    /// Replaces the entries of a map.
+    pub(super) fn replace_entries(&mut self, map: usize, entries: Memory<u32>) {
+        let data = self.maps[map].data;
+        let dat = &mut self.dats[data];
+        *dat.scalars_mut::<u32>() = entries;
+        dat.change();
+        self.maps[map].change().entries_changed();
+    }
+
+    /// Adds the entries of the next map to come, `arity` for each element; returns the number of the dat.
+    pub(super) fn add_entries(&mut self, name: &str, from: usize, arity: usize, entries: Memory<u32>) -> usize {
+        let dat = DatStore {
+            name: name.to_owned(),
+            set: from,
+            bytes: arity * size_of::<u32>(),
+            elem: ElemType::U32,
+            of_map: Some(self.maps.len()),
+            layout: Versioned::new(Layout::Aos),
+            changes: 0,
+            data: Box::new(entries),
+            raw: Raw::of::<u32>(),
+        };
+        self.dats.push(dat);
+        self.dats.len() - 1
     }
 }
 
@@ -269,6 +326,7 @@ impl DatStore {
             set,
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
+            of_map: None,
             layout: Versioned::new(layout),
             changes: 0,
             data: Box::new(pack(name, store, row, layout, workers)?),

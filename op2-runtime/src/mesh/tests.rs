@@ -27,8 +27,8 @@ const STEPS: [(&str, Step); 10] = [
     ("map `map`", |m| m.replace_map(0, &[[0u32; 2]; 3], None)),
     ("dat `d`", |m| m.add_dat("d", 0, Layout::Soa, &VALUES, None).map(drop)),
     ("dat `d`", |m| m.add_dat_by("d", 0, Layout::Blocked(2), |_| 1.0f32, None).map(drop)),
-    ("the values of dat `dat`", |m| m.rows::<[f64; 2]>(0).map(drop)),
-    ("dat `dat`", |m| m.set_layout(0, Layout::Soa, &[[0.0; 2]; 3], None)),
+    ("the values of dat `dat`", |m| m.rows::<[f64; 2]>(1).map(drop)),
+    ("dat `dat`", |m| m.set_layout(1, Layout::Soa, &[[0.0; 2]; 3], None)),
     ("the numbers of set `set`", |m| m.renumber(&[Some(vec![2, 0, 1])], None)),
 ];
 
@@ -48,11 +48,11 @@ fn without_memory_nothing_changes() {
                 Err(other) => panic!("{what}: {other}"),
             }
             refused += 1;
-            assert_eq!((mesh.sets.len(), mesh.maps.len(), mesh.dats.len(), mesh.subsets.len()), (1, 1, 1, 1), "{what}");
-            let versions = [Object::Set(0), Object::Map(0), Object::Dat(0), Object::Subset(0)].map(|o| mesh.version(o));
+            assert_eq!((mesh.sets.len(), mesh.maps.len(), mesh.dats.len(), mesh.subsets.len()), (1, 1, 2, 1), "{what}");
+            let versions = [Object::Set(0), Object::Map(0), Object::Dat(1), Object::Subset(0)].map(|o| mesh.version(o));
             assert_eq!(versions, [0; 4], "{what}");
-            assert_eq!(mesh.rows::<[f64; 2]>(0), Ok(VALUES.to_vec()), "{what}");
-            assert_eq!(mesh.maps[0].entries[..], *ROWS.as_flattened(), "{what}");
+            assert_eq!(mesh.rows::<[f64; 2]>(1), Ok(VALUES.to_vec()), "{what}");
+            assert_eq!(mesh.entries(0)[..], *ROWS.as_flattened(), "{what}");
             assert_eq!(mesh.subsets[0].list, [2, 0], "{what}");
         }
         assert!((1..999).contains(&refused), "{what}: {refused}");
@@ -90,13 +90,13 @@ fn rows_of_every_layout_keep_their_users() {
         // The second time, the numbers before are not the user's.
         for _ in 0..2 {
             pool.install(|| mesh.renumber(&[Some(new.clone())], Some(&pool))).unwrap();
-            assert_eq!(mesh.rows::<[f32; 3]>(0), Ok((0..n).map(value).collect()), "{layout:?}");
-            assert_eq!(mesh.rows::<i32>(1), Ok((0..n as i32).collect()), "{layout:?}");
+            assert_eq!(mesh.rows::<[f32; 3]>(1), Ok((0..n).map(value).collect()), "{layout:?}");
+            assert_eq!(mesh.rows::<i32>(2), Ok((0..n as i32).collect()), "{layout:?}");
             let set = &mesh.sets[0];
             let inner = |e: u32| set.inner(e as usize);
             assert!(
                 rows.iter().enumerate().all(|(e, row)| {
-                    row.map(|t| inner(t) as u32) == mesh.maps[0].entries[2 * inner(e as u32)..][..2]
+                    row.map(|t| inner(t) as u32) == mesh.entries(0)[2 * inner(e as u32)..][..2]
                 })
             );
         }
@@ -111,9 +111,9 @@ fn lists(n: usize) -> (Vec<usize>, Vec<u32>) {
     (offsets, entries)
 }
 
-fn inner_row(map: &MapStore, e: usize) -> &[u32] {
-    let offsets = map.offsets.as_ref().expect("rows of any length");
-    &map.entries[offsets[e] as usize..offsets[e + 1] as usize]
+fn inner_row(mesh: &Mesh, map: usize, e: usize) -> &[u32] {
+    let offsets = mesh.maps[map].offsets.as_ref().expect("rows of any length");
+    &mesh.entries(map)[offsets[e] as usize..offsets[e + 1] as usize]
 }
 
 /// New numbers of the set that rows lead from, of the one that they lead to, and of both at once, several times.
@@ -132,11 +132,10 @@ fn rows_of_any_length_keep_their_users() {
         let before = mesh.version(Object::Map(0));
         mesh.renumber(&new, None).unwrap();
         assert!(mesh.version(Object::Map(0)) > before);
-        let map = &mesh.maps[0];
         for e in 0..from {
             let expected: Vec<u32> =
                 entries[offsets[e]..offsets[e + 1]].iter().map(|&t| mesh.sets[1].inner(t as usize) as u32).collect();
-            assert_eq!(inner_row(map, mesh.sets[0].inner(e)), expected, "element {e} in round {round}");
+            assert_eq!(inner_row(&mesh, 0, mesh.sets[0].inner(e)), expected, "element {e} in round {round}");
         }
     }
     // Others take the numbers that the sets have by now, and replace all.
@@ -144,9 +143,8 @@ fn rows_of_any_length_keep_their_users() {
     let (turned, one): (Vec<usize>, Vec<u32>) = ((0..=from).collect(), (0..from as u32).collect());
     mesh.replace_rows(0, &turned, &one, None).unwrap();
     assert!(mesh.version(Object::Map(0)) > before, "plans know the map by its version");
-    let map = &mesh.maps[0];
-    assert_eq!(map.arity, 1);
-    assert!((0..from).all(|e| inner_row(map, mesh.sets[0].inner(e)) == [mesh.sets[1].inner(e) as u32]));
+    assert_eq!(mesh.maps[0].arity, 1);
+    assert!((0..from).all(|e| inner_row(&mesh, 0, mesh.sets[0].inner(e)) == [mesh.sets[1].inner(e) as u32]));
 }
 
 /// Rows that are refused change nothing.
@@ -157,7 +155,7 @@ fn refused_rows_change_nothing() {
     assert!(matches!(mesh.replace_rows(rows, &[0, 1, 1], &[1], None), Err(Error::RowStart { place: 3, .. })));
     assert!(matches!(mesh.replace_rows(rows, &[0, 1, 0, 1], &[1], None), Err(Error::RowStart { place: 2, .. })));
     assert!(matches!(mesh.replace_rows(rows, &[0, 0, 1, 1], &[3], None), Err(Error::MapEntry { element: 1, .. })));
-    assert_eq!((mesh.version(Object::Map(rows)), inner_row(&mesh.maps[rows], 0)), (0, &[1, 1][..]));
+    assert_eq!((mesh.version(Object::Map(rows)), inner_row(&mesh, rows, 0)), (0, &[1, 1][..]));
 }
 
 /// The reordering sees rows of one length: the first entries of a long one, entries of the row again where it is short, and those of
@@ -167,19 +165,19 @@ fn orderings_see_rows_of_one_length() {
     let mut mesh = Mesh::new();
     mesh.add_set("set", 5, None).unwrap();
     let none = mesh.add_rows("none", (0, 0), &[0; 6], &[0_u32; 0], None).unwrap();
-    assert_eq!((mesh.maps[none].link().arity, mesh.maps[none].link().entries), (0, &[][..]));
+    assert_eq!((mesh.link(none).arity, mesh.link(none).entries), (0, &[][..]));
     let some = mesh.add_rows("some", (0, 0), &[0, 0, 3, 3, 4, 6], &[2, 3, 4, 1, 0, 1], None).unwrap();
     let expected = [[2, 2, 2], [2, 3, 4], [2, 2, 2], [1, 1, 1], [0, 1, 0]];
-    assert_eq!((mesh.maps[some].link().arity, mesh.maps[some].link().entries), (3, expected.as_flattened()));
+    assert_eq!((mesh.link(some).arity, mesh.link(some).entries), (3, expected.as_flattened()));
     let long: Vec<u32> = (0..100).map(|i| i % 5).collect();
     let many = mesh.add_rows("many", (0, 0), &[0, 99, 99, 99, 99, 100], &long, None).unwrap();
-    let link = mesh.maps[many].link();
+    let link = mesh.link(many);
     assert_eq!((link.arity, &link.entries[..32], &link.entries[4 * 32..]), (32, &long[..32], &[long[99]; 32][..]));
     // What was seen is forgotten with the numbers and the rows.
     mesh.renumber(&[Some(vec![4, 3, 2, 1, 0])], None).unwrap();
     let turned = [[4, 3, 4], [3, 3, 3], [3, 3, 3], [2, 1, 0], [2, 2, 2]];
-    assert_eq!(mesh.maps[some].link().entries, turned.as_flattened());
+    assert_eq!(mesh.link(some).entries, turned.as_flattened());
     mesh.replace_rows(some, &[0, 1, 1, 1, 1, 1], &[0], None).unwrap();
     let only = mesh.sets[0].inner(0) as u32;
-    assert_eq!((mesh.maps[some].link().arity, mesh.maps[some].link().entries), (1, &[only; 5][..]));
+    assert_eq!((mesh.link(some).arity, mesh.link(some).entries), (1, &[only; 5][..]));
 }

@@ -198,7 +198,7 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let store = &mesh.maps[map];
     let from = &mesh.sets[store.from];
     let elements = from.pieces.as_deref().map_or(Elements::All(from.size), Elements::Pieces);
-    let through = store.through(map, 0..store.arity);
+    let through = mesh.through(map, 0..store.arity);
     let targets = mesh.sets[store.to].size;
     let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access: Access::Inc, through: Some(through) };
     let touches = if store.arity == 0 { Vec::new() } else { vec![touch] };
@@ -206,10 +206,10 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let plan = Plan::build(&shape, Scheme::blocks(size)).expect("a map of the mesh leads to existing elements");
     let colours = plan.element_colours(&shape).expect("the shape is that of the plan");
     let sets: Vec<usize> = mesh.sets.iter().map(|set| set.size).collect();
-    let links: Vec<Link<'_>> = mesh.maps.iter().map(|map| map.link()).filter(|m| m.from == store.from).collect();
+    let links: Vec<Link<'_>> = mesh.links().filter(|m| m.from == store.from).collect();
     let bytes: Vec<usize> = (0..sets.len()).map(|set| data_of(mesh, set).bytes).collect();
     Locality {
-        graph: graph_quality(&store.link(), targets, None),
+        graph: graph_quality(&mesh.link(map), targets, None),
         blocks: block_quality(plan.offsets(), None, &links, &sets, &bytes),
         block_colours: plan.colours(),
         element_colours: colours.most(),
@@ -227,15 +227,15 @@ pub(super) fn shape(context: &Context) -> MeshShape<'_> {
     });
     MeshShape {
         sets: mesh.sets.iter().map(|s| s.size).collect(),
-        maps: mesh.maps.iter().map(|map| map.link()).collect(),
+        maps: mesh.links().collect(),
         coordinates: None,
         data: data.collect(),
     }
 }
 
-/// The dats of a set.
+/// The values of a set; entries of maps are counted by the maps.
 fn data_of(mesh: &Mesh, set: usize) -> ElementData {
-    let dats = || mesh.dats.iter().filter(|dat| dat.set == set);
+    let dats = || mesh.dats.iter().filter(|dat| dat.set == set && dat.of_map.is_none());
     ElementData {
         bytes: dats().map(|dat| dat.bytes).sum(),
         lines: dats().map(DatStore::lines).sum(),

@@ -12,7 +12,7 @@ use crate::data::value::ElemType;
 use crate::mesh::bindings::{Bindings, BoundDat, More, Over, Param, Reduction};
 use crate::mesh::{Mesh, Object};
 use crate::strategy::{Resolution, Scheme, Strategy};
-pub(crate) use inputs::{Inputs, Stored, elements};
+pub(crate) use inputs::{Inputs, Stored, StoredMap, elements};
 use op2_core::Combine;
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;

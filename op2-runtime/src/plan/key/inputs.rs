@@ -3,11 +3,12 @@
 use super::{ForDevices, PlanKey};
 use crate::data::layout::Geometry;
 use crate::data::value::ElemType;
-use crate::inspect::{Elements, LoopShape, Touch};
+use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::mesh::bindings::{BoundDat, Over};
 use crate::mesh::handle::End;
 use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore};
 use crate::plan::key::Wanted;
+use std::ops::Range;
 
 /// A call as seen by the inspector, the planner and the preparation for a device: a key, and the objects that it names.
 /// Nothing else is accessible, so all inputs have their versions in the key.
@@ -22,6 +23,21 @@ pub(crate) struct Stored<'a, T> {
     pub(crate) number: usize,
     pub(crate) version: u32,
     pub(crate) store: &'a T,
+}
+
+/// The same of a map.
+pub(crate) struct StoredMap<'a> {
+    pub(crate) number: usize,
+    pub(crate) version: u32,
+    pub(crate) store: &'a MapStore,
+    pub(crate) entries: &'a [u32],
+}
+
+impl<'a> StoredMap<'a> {
+    pub(crate) fn of(mesh: &'a Mesh, number: usize) -> Self {
+        let (version, store) = (mesh.version(Object::Map(number)), &*mesh.maps[number]);
+        StoredMap { number, version, store, entries: mesh.entries(number) }
+    }
 }
 
 impl<'a> Inputs<'a> {
@@ -84,9 +100,16 @@ impl<'a> Inputs<'a> {
         &self.mesh.maps[map]
     }
 
+    /// The way of an argument through these entries of each row of a map that the key names.
+    pub(crate) fn through(self, map: usize, used: Range<usize>) -> Through<'a> {
+        debug_assert!(self.key.names(Object::Map(map)), "the key names every map that is looked at");
+        self.mesh.through(map, used)
+    }
+
     /// The same with number and version, for code that keeps copies.
-    pub(crate) fn stored_map(self, number: usize) -> Stored<'a, MapStore> {
-        Stored { number, version: self.mesh.version(Object::Map(number)), store: self.map(number) }
+    pub(crate) fn stored_map(self, number: usize) -> StoredMap<'a> {
+        debug_assert!(self.key.names(Object::Map(number)), "the key names every map that is looked at");
+        StoredMap::of(self.mesh, number)
     }
 
     /// A set that the key names, with number and version, for code that keeps copies.
@@ -112,7 +135,7 @@ impl<'a> Inputs<'a> {
     /// The loop as the inspector sees it.
     pub(crate) fn shape(self) -> LoopShape<'a> {
         let touch = |bound: &'a BoundDat| {
-            let through = bound.through.as_ref().map(|(map, used)| self.map(*map).through(*map, used.clone()));
+            let through = bound.through.as_ref().map(|(map, used)| self.through(*map, used.clone()));
             let (arg, dat, access) = (bound.arg, bound.dat as u32, bound.access);
             Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through }
         };

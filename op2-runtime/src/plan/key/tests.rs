@@ -20,9 +20,10 @@ const CELLS: usize = 3;
 const ENDS: usize = 0;
 const SIDES: usize = 1;
 const UNUSED: usize = 2;
-const WEIGHT: usize = 0;
-const SUM: usize = 1;
-const OTHER: usize = 2;
+// Behind the entries of the maps.
+const WEIGHT: usize = 3;
+const SUM: usize = 4;
+const OTHER: usize = 5;
 const ROWS: [[u32; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 
 impl Fixture {
