@@ -552,7 +552,7 @@ pub use op2_macros::op_plan;
 /// All that an application needs to state loops.
 pub mod prelude {
     pub use crate::{
-        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Layout, Map, Op2, OptMap, Ordering,
+        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Idx, Layout, Map, Op2, OptMap, Ordering,
         Pairs, Row, Rows, Set, Strategy, Subset, Within, op_par_loop, op_plan,
     };
 }

@@ -125,8 +125,8 @@ pub struct Param {
     pub ty: Ty,
     /// The tokens of the type as the user wrote them, for messages.
     pub written: String,
-    /// Whether its scalars are indices, which are numbers after `model`.
-    pub of_indices: bool,
+    /// The kind of index that its scalars are, if they are any; after `model` they are numbers.
+    pub indices: Option<Scalar>,
 }
 
 /// A local variable.

@@ -94,6 +94,8 @@ pub struct Argument {
     pub var: Ident,
     /// The type of the kernel's parameter.
     pub ty: Ty,
+    /// The kind of index that the scalars of the kernel's parameter are, if they are any.
+    pub indices: Option<Scalar>,
     /// Whether the kernel takes options that differ from element to element, because entries of the map may be missing.
     pub may_miss: bool,
     /// Its role.
@@ -277,6 +279,16 @@ impl Argument {
     /// Whether it may be absent.
     pub fn is_optional(&self) -> bool {
         self.dat().is_some_and(DatArg::is_optional)
+    }
+
+    /// Whether the kernel changes indices that a map holds.
+    pub fn writes_indices(&self) -> bool {
+        self.indices.is_some() && self.dat().is_some_and(|dat| dat.access.modifies())
+    }
+
+    /// Whether generated functions see its values in another shape than the user's kernel: records as pairs, indices as numbers.
+    pub fn is_shaped(&self) -> bool {
+        self.indices.is_some() || self.ty.has_record()
     }
 
     /// The local that a call bound to it.

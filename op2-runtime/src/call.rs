@@ -15,6 +15,7 @@ mod plan;
 mod run;
 mod state;
 
+use crate::data::idx::Elements;
 use crate::data::place::Presence;
 use crate::data::reduce::{Absorb, Reduce};
 use crate::data::row::RowsView;
@@ -71,7 +72,7 @@ impl<S> Call<'_, S> {
         _value: PhantomData<V>,
         dat: D,
     ) -> View<V> {
-        let dat = self.state.direct(arg, access, dat.id());
+        let dat = self.state.direct(arg, access, (dat.id(), D::IS_MAP));
         self.view(dat)
     }
 
@@ -92,7 +93,7 @@ impl<S> Call<'_, S> {
         dat: D,
     ) -> View<V> {
         let place = map.place().filter(|&m| self.state.has_entry(arg, m, A, index));
-        let dat = self.state.through(arg, access, dat.id(), place, index..index + 1);
+        let dat = self.state.through(arg, access, (dat.id(), D::IS_MAP), place, index..index + 1);
         self.view(dat)
     }
 
@@ -105,7 +106,7 @@ impl<S> Call<'_, S> {
         map: MapView<T, A, M>,
         dat: D,
     ) -> View<V> {
-        let dat = self.state.through(arg, access, dat.id(), map.place(), 0..A);
+        let dat = self.state.through(arg, access, (dat.id(), D::IS_MAP), map.place(), 0..A);
         self.view(dat)
     }
 
@@ -124,7 +125,7 @@ impl<S> Call<'_, S> {
         dat: D,
     ) -> View<V> {
         let (place, longest) = rows.place().unzip();
-        let dat = self.state.through(arg, access, dat.id(), place, 0..longest.unwrap_or(0));
+        let dat = self.state.through(arg, access, (dat.id(), D::IS_MAP), place, 0..longest.unwrap_or(0));
         self.view(dat)
     }
 
@@ -142,6 +143,25 @@ impl<S> Call<'_, S> {
     ) -> Numbers {
         let Some(m) = map.place() else { return Numbers::of_set(None) };
         self.state.index(arg, m, A, index)
+    }
+
+    /// The elements of the loop, as indices.
+    pub fn elements(&mut self) -> Elements<S> {
+        self.state.as_elements();
+        Elements::new()
+    }
+
+    /// The elements that a map leads to, as indices.
+    pub fn element<T, const A: usize, M: Presence>(
+        &mut self,
+        arg: usize,
+        map: MapView<T, A, M>,
+        index: usize,
+    ) -> Elements<T> {
+        if let Some(map) = map.place() {
+            self.state.element(arg, map, A, index);
+        }
+        Elements::new()
     }
 
     /// Binds a global that the kernel reads.

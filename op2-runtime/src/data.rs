@@ -2,6 +2,7 @@
 //! meshes or loops.
 
 pub(crate) mod few;
+pub(crate) mod idx;
 pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod parts;

@@ -329,6 +329,17 @@ pub enum Fault {
         /// The other argument as written.
         text: &'static str,
     },
+    /// A map that the loop follows, and whose entries it writes behind another map.
+    #[error(
+        "`{access}` of map `{map}` reaches rows of other elements, and the loop follows this map: which entries it would follow is \
+         undefined; write them in a loop of their own"
+    )]
+    Followed {
+        /// Name of the map.
+        map: String,
+        /// Access of the argument.
+        access: Access,
+    },
     /// An element reaches one target twice, so the result would be undefined.
     #[error(
         "element {element} reaches element {target} of dat `{dat}` twice as `{access}` (also by argument {other}): \

@@ -26,6 +26,7 @@ mod strategy;
 
 pub use call::chain::Chain;
 pub use config::{Backend, Config};
+pub use data::idx::Idx;
 pub use data::layout::Layout;
 pub use data::reduce::{ArgMax, ArgMin};
 pub use data::row::{Row, RowOf};

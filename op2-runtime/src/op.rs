@@ -3,6 +3,7 @@
 mod between;
 mod decisions;
 mod loops;
+mod maps;
 mod order;
 mod progress;
 mod reorder;
@@ -145,7 +146,9 @@ impl Op2 {
     /// As [`Op2::decl_map`]; the old entries stay.
     pub fn set_map<F, T, I: Index, const A: usize>(&mut self, map: Map<F, T, A>, entries: &[[I; A]]) -> Result<()> {
         let index = self.context.mesh.index(map.id, "map")?;
-        self.context.mesh.replace_map(index, entries, self.context.executor.pool())
+        self.context.mesh.replace_map(index, entries, self.context.executor.pool())?;
+        self.entries_changed(index);
+        Ok(())
     }
 
     /// Declares a map whose entries may be missing: for each element of `from` up to `A` elements of `to`.
@@ -191,7 +194,9 @@ impl Op2 {
         entries: &[[Option<I>; A]],
     ) -> Result<()> {
         let index = self.context.mesh.index(map.id, "map")?;
-        self.context.mesh.replace_map(index, entries, self.context.executor.pool())
+        self.context.mesh.replace_map(index, entries, self.context.executor.pool())?;
+        self.entries_changed(index);
+        Ok(())
     }
 
     /// Declares a map whose rows have any length: element `e` of `from` has the elements `targets[offsets[e]..offsets[e + 1]]` of `to`.
@@ -234,7 +239,9 @@ impl Op2 {
     /// As [`Op2::decl_rows`]; the old rows stay.
     pub fn set_rows<F, T, O: Index, I: Index>(&mut self, rows: Rows<F, T>, offsets: &[O], targets: &[I]) -> Result<()> {
         let index = self.context.mesh.index(rows.id, "map")?;
-        self.context.mesh.replace_rows(index, offsets, targets, self.context.executor.pool())
+        self.context.mesh.replace_rows(index, offsets, targets, self.context.executor.pool())?;
+        self.entries_changed(index);
+        Ok(())
     }
 
     /// Declares pairs of elements that meet in space, by a rule such as [`Within::boxes`]. They are not stored: a loop finds

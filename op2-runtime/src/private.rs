@@ -16,6 +16,8 @@ pub use crate::call::chain::Ready;
 pub use crate::call::pairs::{CallOf, PairCall};
 /// Stands for a loop with faults, with the type of a loop.
 pub use crate::call::refused;
+/// Make the indices that a kernel takes.
+pub use crate::data::idx::{ElementNumbers, Elements};
 /// Converts an index to the kernel's type.
 pub use crate::data::reduce::IndexValue;
 /// Requires that a dat lives on the set which the loop reaches.
@@ -257,6 +259,8 @@ pub use crate::private::identity::means;
 pub use crate::private::identity::means_declared;
 /// Compiles if a bound means `op2::Float`.
 pub use crate::private::identity::means_float;
+/// Compiles if a name means `op2::Idx`.
+pub use crate::private::identity::means_index;
 /// Compiles if a name means `op2::Row`.
 pub use crate::private::identity::means_row;
 /// Compiles if a path leads to the function whose text the parser has.

@@ -15,6 +15,7 @@ mod forms;
 mod generic;
 mod globals;
 mod index;
+mod indices;
 mod indirect;
 mod lanes;
 mod lengths;

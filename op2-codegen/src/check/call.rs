@@ -95,6 +95,7 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
     };
     let maybe_missing = arg.flag.is_none() && matches!(param.ty, Ty::Option(_));
     let refused = match &arg.kind {
+        ArgKind::Dat(..) | ArgKind::Global(..) if param.indices.is_some() => map_cure(&arg.kind),
         ArgKind::Dat(access, ..) | ArgKind::Global(access, _) => {
             access.combine().and_then(|how| operand_cure(arg, inner, how))
         }
@@ -144,11 +145,24 @@ fn operand_cure(arg: &Arg, ty: &Ty, how: Combine) -> Option<String> {
     Some(format!("{scalar} cannot be combined by `{}`; {cure}", arg.word))
 }
 
-/// `idx()` goes to an integer by value.
+/// Indices are the values of maps, which are read and written.
+fn map_cure(kind: &ArgKind) -> Option<String> {
+    match kind {
+        ArgKind::Global(..) => Some("maps hold indices, and no global does; take the number as `u32`".to_owned()),
+        ArgKind::Dat(access, ..) if access.combines() => {
+            Some("indices are not combined; declare it `read`, `write` or `rw`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// `idx()` goes to an integer by value, or to an index.
 fn index_cure(ty: &Ty) -> Option<String> {
     match ty {
         Ty::Scalar(Scalar::Usize | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64) => None,
-        _ => Some("take the index by value as `usize`, `u32`, `u64`, `i32` or `i64`".to_owned()),
+        _ => Some(
+            "take the user's number by value as `usize`, `u32`, `u64`, `i32` or `i64`, or the element as `Idx<S>`".to_owned(),
+        ),
     }
 }
 

@@ -95,6 +95,13 @@ fn kind_of_map(lowered: &Lowered, arg: &Argument) -> Option<TokenStream> {
         return None;
     }
     let map = &map.var;
+    // The type of the parameter says whether there may be none.
+    if let (Role::Index(_), Some(index)) = (&arg.role, arg.indices) {
+        return (index == Scalar::Idx).then(|| {
+            let check = Ident::new("is_required", arg.span.resolved_at(Span::mixed_site()));
+            hygienic!(#map.#check();)
+        });
+    }
     let combines = arg.dat().is_some_and(|dat| dat.access.combines());
     let check = if arg.may_miss { "is_optional" } else { "is_required" };
     let check = Ident::new(check, arg.span.resolved_at(Span::mixed_site()));
@@ -165,17 +172,18 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
     let method = |name: &str| Ident::new(name, arg.span.resolved_at(Span::mixed_site()));
     match &arg.role {
         Role::Index(Reach::Element) => {
-            let method = method("numbers");
+            let method = method(if arg.indices.is_some() { "elements" } else { "numbers" });
             hygienic!(let #var = call.#method();)
         }
         Role::Index(Reach::End(end)) => {
-            let method = method(&format!("numbers_{}", end.word()));
+            let what = if arg.indices.is_some() { "elements" } else { "numbers" };
+            let method = method(&format!("{what}_{}", end.word()));
             hygienic!(let #var = call.#method();)
         }
         Role::Shift => TokenStream::new(),
         Role::Index(Reach::Entry(t) | Reach::All(t) | Reach::Row(t)) => {
             let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
-            let method = method("index");
+            let method = method(if arg.indices.is_some() { "element" } else { "index" });
             hygienic!(let #var = call.#method(#place, #map, #index);)
         }
         Role::Read(global) => {
@@ -267,7 +275,8 @@ fn inside(name: &Ident, written: &Expr) -> TokenStream {
 /// The value type that the kernel takes, after other types, passed as a value. With a type argument, errors would point
 /// at the method's name.
 fn value(others: &[TokenStream], arg: &Argument) -> TokenStream {
-    let value = value_tokens(&arg.ty).unwrap_or_else(|| hygienic!(_));
+    // The kind of set of an index has a name in the kernel's module only.
+    let value = value_tokens(&arg.ty).filter(|_| arg.indices.is_none()).unwrap_or_else(|| hygienic!(_));
     let types = if others.is_empty() { value } else { hygienic!((#(#others,)* #value)) };
     hygienic!(__op2::Of::<#types>)
 }

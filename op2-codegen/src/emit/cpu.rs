@@ -22,7 +22,7 @@ use crate::emit::bind::{bind, by, handles, index, set};
 use crate::emit::desc::{Host, combine, desc};
 use crate::emit::device::DeviceUnit;
 use crate::emit::{Program, located};
-use crate::ir::{Combine, Effect};
+use crate::ir::{Combine, Effect, Scalar};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
 use op2_core::Target;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -231,9 +231,11 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let mut steps = match &arg.role {
         Role::Index(reach) => {
             let at = at(lowered, *reach);
-            let pass = match arg.may_miss {
-                true => hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at)))),
-                false => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
+            let pass = match (arg.indices, arg.may_miss) {
+                (Some(Scalar::Idx), _) => hygienic!(#var.element(#at)),
+                (Some(_), _) => hygienic!(#var.if_any(#at)),
+                (None, true) => hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at)))),
+                (None, false) => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
             };
             Steps { pass, ..Steps::default() }
         }
@@ -293,7 +295,7 @@ fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Ste
         if all { hygienic!(#at.map(|at| #of)) } else { of }
     };
     // On the fast path the kernel gets a reference into the data, otherwise a reference to a copy.
-    if path == Path::Fast && !dat.access.combines() {
+    if path == Path::Fast && !dat.access.combines() && arg.indices.is_none() {
         let method = method(if dat.access.modifies() { "at_mut" } else { "at" });
         let value = each(hygienic!(#view.#method(#place)));
         let pass = if dat.is_option() { hygienic!(#view.map(|#view| #value)) } else { value };

@@ -33,14 +33,15 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
             name if name == "_" => format_ident!("unused{n}"),
             name => distinct(name, n, &unit.funcs[0].params),
         };
-        lowered.argument(n, arg, &name, &param.ty);
+        lowered.argument(n, arg, &name, param);
     }
     lowered.lens = (0..unit.funcs[0].lens.len()).map(|len| lowered.telling(len)).collect();
     lowered
 }
 
 impl Lowered {
-    fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
+    fn argument(&mut self, n: usize, arg: Arg, name: &Ident, param: &Param) {
+        let ty = &param.ty;
         let var = format_ident!("{name}_arg", span = Span::mixed_site());
         let (span, has_flag) = (arg.word.span(), arg.flag.is_some());
         let (role, way) = match arg.kind {
@@ -69,7 +70,7 @@ impl Lowered {
             Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, by_element: may_miss, ..*dat })),
             Some(role) => role,
         };
-        self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), may_miss, role, through });
+        self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), indices: param.indices, may_miss, role, through });
     }
 
     /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and

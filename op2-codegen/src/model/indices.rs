@@ -8,7 +8,7 @@ use crate::ir::{Block, Expr, ExprKind, Scalar, Ty, Unit};
 pub(super) fn write_out(unit: &mut Unit) {
     for func in &mut unit.funcs {
         for param in &mut func.params {
-            param.of_indices = param.ty.has_scalar(Scalar::Idx) || param.ty.has_scalar(Scalar::MaybeIdx);
+            param.indices = [Scalar::Idx, Scalar::MaybeIdx].into_iter().find(|index| param.ty.has_scalar(*index));
             as_numbers(&mut param.ty);
         }
         func.locals.iter_mut().for_each(|local| as_numbers(&mut local.ty));

@@ -33,6 +33,8 @@ pub fn forms(lowered: &Lowered, unit: &Unit) -> Forms {
     let mut list = Vec::new();
     let obstacle = if lowered.writes_mapped() {
         Some("elements that write through maps must take turns")
+    } else if lowered.args.iter().any(Argument::writes_indices) {
+        Some("the kernel writes entries of a map, which stages would follow again")
     } else if lowered.has_rows() {
         Some("the kernel takes rows of any length")
     } else if !lowered.combines_mapped() {

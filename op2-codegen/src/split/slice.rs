@@ -82,7 +82,7 @@ impl Slicer<'_> {
             let local = LocalId(self.locals.len());
             self.locals.push(Local { name: name.clone(), ty: ty.clone(), mutable: false });
             self.kept.push(local);
-            params.push(Param { local, name, ty, written: String::new(), of_indices: false });
+            params.push(Param { local, name, ty, written: String::new(), indices: None });
         }
         params
     }

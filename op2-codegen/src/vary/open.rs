@@ -37,7 +37,7 @@ fn open_parameter(kernel: &mut Func, local: LocalId) -> LocalId {
     kernel.params.iter_mut().filter(|param| param.local == local).for_each(|param| param.ty = value.clone());
     let flag = LocalId(kernel.locals.len());
     kernel.locals.push(Local { name: name.clone(), ty: flags.clone(), mutable: false });
-    kernel.params.push(Param { local: flag, name, ty: flags, written: String::new(), of_indices: false });
+    kernel.params.push(Param { local: flag, name, ty: flags, written: String::new(), indices: None });
     flag
 }
 

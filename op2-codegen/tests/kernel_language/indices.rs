@@ -116,7 +116,8 @@ fn options_are_chosen_and_returned() {
 #[test]
 fn kernels_write_indices() {
     let unit = kernel(written::TEXT);
-    assert_eq!(unit.funcs[0].params.iter().map(|param| param.of_indices).collect::<Vec<_>>(), [true; 3]);
+    let (index, maybe) = (Some(Scalar::Idx), Some(Scalar::MaybeIdx));
+    assert_eq!(unit.funcs[0].params.iter().map(|param| param.indices).collect::<Vec<_>>(), [maybe, index, maybe]);
     for [a, b, c, d] in all() {
         let run = |args: &mut ([u32; 3], [u32; 3], u32)| {
             let (mut at, mut old) = (args.1.map(idx), option(args.2));

@@ -5,7 +5,7 @@ use crate::desc::LoopDesc;
 use crate::error::plan::PlanError;
 use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::mesh::Mesh;
-use crate::mesh::bindings::Bindings;
+use crate::mesh::bindings::{Bindings, BoundDat};
 
 /// The parts of a call that errors name. Lower modules know arguments and elements by number only.
 #[derive(Clone, Copy)]
@@ -63,6 +63,7 @@ impl CallState<'_> {
     /// all reach it through maps (the inspector then sees to it that they do not meet).
     fn check_aliases(&self) -> Result<()> {
         for (n, a) in self.bound.dats.iter().enumerate() {
+            self.check_entries(a)?;
             for b in &self.bound.dats[..n] {
                 let harmless = !a.access.modifies() && !b.access.modifies();
                 let combining = a.access == b.access && a.access.combines();
@@ -79,6 +80,17 @@ impl CallState<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A map whose entries the loop writes elsewhere than in the element's own row is not followed.
+    fn check_entries(&self, bound: &BoundDat) -> Result<()> {
+        let dat = &self.context.mesh.dats[bound.dat];
+        match dat.of_map {
+            Some(map) if bound.access.modifies() && bound.through.is_some() && self.bound.followed.contains(&map) => {
+                Err(self.error(Some(bound.arg), Fault::Followed { map: dat.name.clone(), access: bound.access }))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn error(&self, arg: Option<usize>, fault: Fault) -> Error {

@@ -130,6 +130,7 @@ impl Execution for OnDevice<'_, '_> {
     fn changed(&mut self, complete: bool) {
         let (state, bound, _) = self.split();
         state.changed(&bound, complete);
+        self.call.maps_changed();
     }
 
     fn reduce(&mut self, launched: &mut Launched) {

@@ -90,6 +90,11 @@ impl Execution for OnHost<'_, '_> {
     }
 
     #[inline(always)]
+    fn changed(&mut self, _complete: bool) {
+        self.call.maps_changed();
+    }
+
+    #[inline(always)]
     fn reduce(&mut self, _: &mut RanOnHost) {
         self.work.end(&mut Results::of(&mut self.call.context.mesh));
     }

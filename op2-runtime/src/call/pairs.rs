@@ -9,6 +9,7 @@ use super::executor::Executor;
 use super::run::execute;
 use super::state::CallState;
 use super::{Call, run_here};
+use crate::data::idx::Elements;
 use crate::data::value::Value;
 use crate::data::view::{Invariant, View};
 use crate::desc::LoopDesc;
@@ -95,7 +96,7 @@ impl<F, T, O, S: Outside, const D: usize> PairCall<'_, F, T, O, S, PairView<D>> 
         _value: PhantomData<V>,
         dat: A,
     ) -> View<V> {
-        let dat = self.call.state.end(arg, access, dat.id(), End::From);
+        let dat = self.call.state.end(arg, access, (dat.id(), A::IS_MAP), End::From);
         self.call.view(dat)
     }
 
@@ -121,7 +122,7 @@ impl<F, T, O, S: Outside, const D: usize> PairCall<'_, F, T, O, S, PairView<D>> 
         _value: PhantomData<V>,
         dat: A,
     ) -> View<V> {
-        let dat = self.call.state.end(arg, access, dat.id(), End::To);
+        let dat = self.call.state.end(arg, access, (dat.id(), A::IS_MAP), End::To);
         self.call.view(dat)
     }
 
@@ -147,6 +148,18 @@ impl<F, T, O, S: Outside, const D: usize> PairCall<'_, F, T, O, S, PairView<D>> 
     /// The user's numbers of the elements that the pairs lead to.
     pub fn numbers_to(&mut self) -> Numbers {
         self.call.state.numbers_of_end(End::To)
+    }
+
+    /// The elements that the pairs lead from, as indices.
+    pub fn elements_from(&mut self) -> Elements<F> {
+        self.call.state.as_elements();
+        Elements::new()
+    }
+
+    /// The elements that the pairs lead to, as indices.
+    pub fn elements_to(&mut self) -> Elements<T> {
+        self.call.state.as_elements();
+        Elements::new()
     }
 
     /// Checks, plans and runs the loop, as [`Call::run`].
@@ -210,10 +223,10 @@ impl CallState<'_> {
     }
 
     /// Binds a dat argument on the elements of one side.
-    fn end(&mut self, arg: usize, access: Access, dat: Id, end: End) -> Option<usize> {
+    fn end(&mut self, arg: usize, access: Access, dat: (Id, bool), end: End) -> Option<usize> {
         let (pairs, outside) = self.over_pairs()?;
         let set = self.context.mesh.pairs[pairs].ends[end as usize];
-        let dat = self.place(dat, "dat", Some(arg))?;
+        let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, set);
         self.bind(BoundDat { arg, dat, access, through: None, inside: end != outside });
         Some(dat)

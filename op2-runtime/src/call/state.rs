@@ -17,6 +17,8 @@ pub(crate) struct CallState<'a> {
     pub(crate) iterates: Iterates,
     pub(crate) set: usize,
     pub(crate) bound: Bindings,
+    /// Whether the loop writes entries of maps.
+    pub(super) writes_maps: bool,
     pub(super) fault: Option<Error>,
 }
 
@@ -27,7 +29,7 @@ impl<'a> CallState<'a> {
         iterates: Iterates,
         fault: Option<Error>,
     ) -> Self {
-        let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), fault };
+        let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), writes_maps: false, fault };
         call.set = match iterates {
             Iterates::Set(id) => call.place(id, "set", None).unwrap_or(0),
             Iterates::Subset(id) => call.place(id, "set", None).map_or(0, |n| call.context.mesh.subsets[n].set),
@@ -44,17 +46,25 @@ impl<'a> CallState<'a> {
 
 impl CallState<'_> {
     /// Binds a direct dat argument; returns the index of the dat.
-    pub(super) fn direct(&mut self, arg: usize, access: Access, dat: Id) -> Option<usize> {
-        let dat = self.place(dat, "dat", Some(arg))?;
+    pub(super) fn direct(&mut self, arg: usize, access: Access, dat: (Id, bool)) -> Option<usize> {
+        let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
         self.bind(BoundDat { arg, dat, access, through: None, inside: false });
         Some(dat)
     }
 
+    /// The number of a dat, or of the one that holds the entries of a map.
+    pub(super) fn dat(&mut self, arg: usize, (id, is_map): (Id, bool)) -> Option<usize> {
+        let place = self.place(id, if is_map { "map" } else { "dat" }, Some(arg))?;
+        Some(if is_map { self.context.mesh.maps[place].data } else { place })
+    }
+
     /// Adds a dat argument.
     pub(super) fn bind(&mut self, bound: BoundDat) {
         if bound.access.modifies() {
-            self.context.mesh.dats[bound.dat].change();
+            let dat = &mut self.context.mesh.dats[bound.dat];
+            dat.change();
+            self.writes_maps |= dat.of_map.is_some();
         }
         self.bound.dats.push(bound);
     }
@@ -63,12 +73,24 @@ impl CallState<'_> {
     pub(super) fn map(&mut self, arg: usize, map: Id) -> Option<(usize, *const u32)> {
         let map = self.place(map, "map", Some(arg))?;
         self.expect_set(arg, "map", map, self.context.mesh.maps[map].from, self.set);
+        let data = self.context.mesh.maps[map].data;
+        self.bound.followed.push(map);
         if self.context.executor.device().is_some() {
             self.bound.more.maps.push(map);
+            self.entries_arrive(arg, data);
         }
-        let data = self.context.mesh.maps[map].data;
         // An argument may write the entries: a borrow would make its view invalid.
         Some((map, self.context.mesh.dats[data].address().cast_const().cast()))
+    }
+
+    /// Brings entries that a device has written to the host, where plans are made of them.
+    fn entries_arrive(&mut self, arg: usize, data: usize) {
+        let Context { mesh, executor, .. } = &mut *self.context;
+        if let Some(device) = executor.device_mut()
+            && let Err(cause) = device.settle_dat(mesh, data)
+        {
+            self.fail(Some(arg), Fault::Device(cause));
+        }
     }
 
     /// Binds a map by its rows.
@@ -84,12 +106,12 @@ impl CallState<'_> {
         &mut self,
         arg: usize,
         access: Access,
-        dat: Id,
+        dat: (Id, bool),
         map: Option<usize>,
         used: Range<usize>,
     ) -> Option<usize> {
         let map = map?;
-        let dat = self.place(dat, "dat", Some(arg))?;
+        let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
         self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false });
         Some(dat)
@@ -113,12 +135,41 @@ impl CallState<'_> {
         self.numbers_of(self.context.mesh.maps[map].to)
     }
 
+    /// The same for a kernel that takes the element.
+    pub(super) fn element(&mut self, arg: usize, map: usize, arity: usize, index: usize) {
+        if self.context.executor.device().is_some() {
+            self.bound.more.indices.push((arg, map, index));
+        }
+        self.has_entry(arg, map, arity, index);
+        self.as_elements();
+    }
+
+    /// Notes that an argument is an index by the inner number.
+    pub(super) fn as_elements(&mut self) {
+        if self.context.executor.device().is_some() {
+            self.bound.more.numbers.push(None);
+        }
+    }
+
     /// The user's numbers of a set.
     pub(super) fn numbers_of(&mut self, set: usize) -> Numbers {
         if self.context.executor.device().is_some() {
-            self.bound.more.numbers.push(set);
+            self.bound.more.numbers.push(Some(set));
         }
         self.context.mesh.numbers(set)
+    }
+
+    /// Notes that the maps which the loop writes have other entries now: what was planned by the old ones is not used again.
+    pub(super) fn maps_changed(&mut self) {
+        if !self.writes_maps {
+            return;
+        }
+        let mesh = &mut self.context.mesh;
+        for bound in self.bound.dats.iter().filter(|bound| bound.access.modifies()) {
+            if let Some(map) = mesh.dats[bound.dat].of_map {
+                mesh.maps[map].change().entries_changed();
+            }
+        }
     }
 
     /// Notes that an argument with the text of argument `first` has another handle or index.

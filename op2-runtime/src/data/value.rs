@@ -69,6 +69,13 @@ pub trait Elem:
     #[doc(hidden)]
     fn neutral(how: Combine) -> Self;
 
+    /// The scalar with all bits the other way; only indices ask for it, which are `u32`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn complement(self) -> Self {
+        self
+    }
+
     /// A scalar combined with a contribution, in a way that the scalar has.
     #[doc(hidden)]
     fn combined(how: Combine, old: Self, contribution: Self) -> Self;
@@ -89,6 +96,9 @@ pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'stat
     type Elem: Elem;
     /// Scalars per value: the dim of the dat.
     const DIM: usize;
+    /// Whether the scalars of a value are the complements of those that a dat stores, as those of indices are.
+    #[doc(hidden)]
+    const COMPLEMENT: bool = false;
     /// A value with all components equal.
     fn splat(component: Self::Elem) -> Self;
 
@@ -114,6 +124,7 @@ pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'stat
 unsafe impl<V: Value, const N: usize> Value for [V; N] {
     type Elem = V::Elem;
     const DIM: usize = V::DIM * N;
+    const COMPLEMENT: bool = V::COMPLEMENT;
     #[inline(always)]
     fn splat(component: V::Elem) -> Self {
         [V::splat(component); N]
@@ -139,6 +150,8 @@ macro_rules! scalar {
                 scalars.iter().map(|&b| $from_bytes(b)).collect()
             }
 
+            $kind!(@complement $ty);
+
             #[inline(always)]
             fn neutral(how: Combine) -> $ty {
                 $kind!(@neutral $ty, how)
@@ -163,6 +176,7 @@ macro_rules! scalar {
 /// How floats are combined. Their sum starts from -0: adding 0 would turn -0 into 0, so that no compiler may drop the
 /// addition. A NaN gives way to the other in minima and maxima.
 macro_rules! float {
+    (@complement $ty:ident) => {};
     (@neutral $ty:ident, $how:ident) => {
         match $how {
             Combine::Inc => -0.0,
@@ -183,6 +197,12 @@ macro_rules! float {
 
 /// How integers are combined; sums wrap.
 macro_rules! integer {
+    (@complement $ty:ident) => {
+        #[inline(always)]
+        fn complement(self) -> $ty {
+            !self
+        }
+    };
     (@neutral $ty:ident, $how:ident) => {
         match $how {
             Combine::Inc | Combine::Or => 0,
@@ -202,6 +222,7 @@ macro_rules! integer {
 
 /// How flags are combined.
 macro_rules! flag {
+    (@complement $ty:ident) => {};
     (@neutral $ty:ident, $how:ident) => {
         match $how {
             Combine::Or => false,

@@ -103,7 +103,8 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
         // SAFETY: the scalars are those of a value of the dat.
         for (c, slot) in unsafe { value.components_mut() }.iter_mut().enumerate() {
             // SAFETY: the geometry leads to components of the dat's own storage.
-            *slot = unsafe { *self.component(e, c) };
+            let stored = unsafe { *self.component(e, c) };
+            *slot = if V::COMPLEMENT { stored.complement() } else { stored };
         }
         value
     }
@@ -146,8 +147,9 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     pub unsafe fn store(self, at: impl Place, value: &V) {
         let Some(e) = at.element() else { return };
         for (c, part) in value.components().iter().enumerate() {
+            let stored = if V::COMPLEMENT { part.complement() } else { *part };
             // SAFETY: the geometry leads to components of the dat's own storage.
-            unsafe { *self.component(e, c) = *part };
+            unsafe { *self.component(e, c) = stored };
         }
     }
 

@@ -153,7 +153,8 @@ pub(super) fn slots(text: &Text<'_>) -> usize {
 /// The user's numbers for each index of a loop.
 pub(super) fn numbers(state: &mut DeviceState, text: &Text<'_>) -> Result<Vec<Option<Buffer>>> {
     let sets = text.inputs.more().map_or(&[][..], |more| &more.numbers);
-    sets.iter().map(|&set| state.numbers(text.inputs.stored_set(set))).collect()
+    let numbers = |set: &Option<usize>| set.map_or(Ok(None), |set| state.numbers(text.inputs.stored_set(set)));
+    sets.iter().map(numbers).collect()
 }
 
 /// A number of stages, in words.

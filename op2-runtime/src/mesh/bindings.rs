@@ -13,6 +13,8 @@ pub(crate) struct Bindings {
     pub(crate) dats: SmallVec<[BoundDat; 12]>,
     /// Globals: argument, index, access.
     pub(crate) globals: SmallVec<[(usize, usize, Access); 4]>,
+    /// Maps that the loop follows.
+    pub(crate) followed: SmallVec<[usize; 4]>,
     /// Data that only devices need; empty on the host.
     pub(crate) more: More,
 }
@@ -25,7 +27,7 @@ pub(crate) struct More {
     /// Indices through maps: argument, map and entry.
     pub(crate) indices: Vec<(usize, usize, usize)>,
     /// Sets whose element numbers the kernel receives, one for each index argument.
-    pub(crate) numbers: Vec<usize>,
+    pub(crate) numbers: Vec<Option<usize>>,
     /// Globals that the kernel reads.
     pub(crate) params: Vec<Param>,
     /// Globals that the loop reduces into.

@@ -2,6 +2,7 @@
 //!
 //! The data stay inside [`Op2`](crate::Op2), so that it can renumber, convert and move them.
 
+use crate::data::idx::Idx;
 use crate::data::place::Optional;
 use crate::data::view::{Invariant, MapView};
 use crate::pairs::PairView;
@@ -499,6 +500,8 @@ pub unsafe trait DatOn<S>: Copy {
     /// The handle of the dat. Its value type is checked separately, so that something that is no dat on `S` gives only
     /// one compile error.
     type Handle;
+    /// Whether it is a map, whose entries are the values.
+    const IS_MAP: bool = false;
     /// The handle without its type.
     fn id(self) -> Id;
 }
@@ -507,6 +510,28 @@ pub unsafe trait DatOn<S>: Copy {
 #[diagnostic::do_not_recommend]
 unsafe impl<S, V> DatOn<S> for Dat<S, V> {
     type Handle = Self;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const A: usize> DatOn<F> for Map<F, T, A> {
+    type Handle = Self;
+    const IS_MAP: bool = true;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const A: usize> DatOn<F> for OptMap<F, T, A> {
+    type Handle = Self;
+    const IS_MAP: bool = true;
 
     fn id(self) -> Id {
         self.id
@@ -527,6 +552,22 @@ pub unsafe trait Holds<V> {}
 // SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
 unsafe impl<S, V> Holds<V> for Dat<S, V> {}
+
+// SAFETY: entries are elements of the set that the map leads to.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const A: usize> Holds<[Idx<T>; A]> for Map<F, T, A> {}
+
+// SAFETY: the same.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T> Holds<Idx<T>> for Map<F, T, 1> {}
+
+// SAFETY: entries are elements of the set that the map leads to, or missing.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const A: usize> Holds<[Option<Idx<T>>; A]> for OptMap<F, T, A> {}
+
+// SAFETY: the same.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T> Holds<Option<Idx<T>>> for OptMap<F, T, 1> {}
 
 /// A global whose value is of type `G`.
 ///

@@ -141,7 +141,7 @@ impl MapStore {
     }
 
     /// Forgets what was computed from the entries, which have changed.
-    pub(super) fn entries_changed(&mut self) {
+    pub(crate) fn entries_changed(&mut self) {
         self.filled = self.filled.as_ref().map(|_| OnceLock::new());
     }
 

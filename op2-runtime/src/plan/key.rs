@@ -62,7 +62,7 @@ pub(crate) struct ForDevices {
     /// As [`More::indices`].
     pub(crate) indices: Vec<(usize, usize, usize)>,
     /// As [`More::numbers`].
-    pub(crate) numbers: Vec<usize>,
+    pub(crate) numbers: Vec<Option<usize>>,
     /// Globals that the kernel reads: argument and scalars.
     pub(crate) params: Vec<(usize, ElemType)>,
     pub(crate) reductions: Vec<Reduces>,
@@ -135,7 +135,7 @@ impl PlanKey {
     pub(crate) fn new(asked: Asked<'_>) -> PlanKey {
         let Asked { mesh, over, bound, wanted, reduces } = asked;
         // Globals and their values are bound at every call.
-        let Bindings { dats, globals: _, more } = bound;
+        let Bindings { dats, globals: _, followed: _, more } = bound;
         let mut key = PlanKey {
             over,
             wanted,
@@ -154,7 +154,7 @@ impl PlanKey {
     pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
         let PlanKey { over, wanted, reduces, dats, more, versions } = self;
         let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
-        let Bindings { dats: bound, globals: _, more: of_devices } = bound;
+        let Bindings { dats: bound, globals: _, followed: _, more: of_devices } = bound;
         let now = || {
             let (mut known, mut same) = (versions.iter(), true);
             self.objects(|object| same &= known.next() == Some(&mesh.version(object)));
@@ -212,7 +212,7 @@ impl PlanKey {
             let ForDevices { maps, indices, numbers, params: _, reductions: _, lens: _ } = &**more;
             maps.iter().for_each(|&map| see(Object::Map(map)));
             indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
-            numbers.iter().for_each(|&set| see(Object::Set(set)));
+            numbers.iter().flatten().for_each(|&set| see(Object::Set(set)));
         }
     }
 }

@@ -49,6 +49,20 @@ impl<V> IsRow for crate::Row<V> {}
 /// Compiles if the type is [`Row`](crate::Row).
 pub const fn means_row<R: IsRow + ?Sized>() {}
 
+/// A type that is [`Idx`](crate::Idx).
+#[diagnostic::on_unimplemented(
+    message = "this name means `{Self}` here, and the kernel language knows it as `op2::Idx`",
+    label = "another type than `op2::Idx`",
+    note = "rename the type or the import that has taken the name"
+)]
+pub trait IsIndex {}
+
+#[diagnostic::do_not_recommend]
+impl<S> IsIndex for crate::Idx<S> {}
+
+/// Compiles if the type is [`Idx`](crate::Idx).
+pub const fn means_index<I: IsIndex>() {}
+
 /// A function that returns the type `T`.
 #[diagnostic::on_unimplemented(
     message = "this name means `{T}` here, and the kernel language knows it as another type",

@@ -117,6 +117,8 @@ pub(crate) enum Obstacle {
     Global { global: usize },
     /// The elements of one of the two take turns.
     Turns,
+    /// One of the two writes entries of a map, by which loops are planned.
+    Entries,
     /// The strategy of one of the two is being measured.
     Measured,
 }
@@ -133,6 +135,7 @@ impl Obstacle {
                 format!("the second one reads `{}`, which is reduced into before it", mesh.globals[global].name)
             }
             Obstacle::Turns => "elements of one of them meet in what they modify, and take turns".to_owned(),
+            Obstacle::Entries => "one of them writes entries of a map".to_owned(),
             Obstacle::Measured => "the strategy of one of them is being measured".to_owned(),
         }
     }

@@ -24,7 +24,10 @@ pub(super) fn steps(arg: &Argument, path: Path, outside: End) -> PairSteps {
     let mut steps = match &arg.role {
         Role::Index(Reach::End(end)) => {
             let at = at(*end);
-            passed(hygienic!(__op2::IndexValue::from_index(#var.of(#at))))
+            passed(match arg.indices {
+                Some(_) => hygienic!(#var.element(#at)),
+                None => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
+            })
         }
         Role::Shift => passed(hygienic!(__op2::ShiftOf::of_shift(shift))),
         Role::Dat(dat) if dat.reach == Reach::End(outside) => outer(arg, dat, path),

@@ -87,7 +87,7 @@ fn shapes(lowered: &Lowered, forms: &[Form]) -> Vec<TokenStream> {
     let mut known: Vec<&Ident> = Vec::new();
     let mut shapes = Vec::new();
     for (arg, name) in used.iter().map(|n| (&lowered.args[*n], lowered.args[*n].bound())) {
-        if !arg.ty.has_record() || known.contains(&name) {
+        if !arg.is_shaped() || known.contains(&name) {
             continue;
         }
         known.push(name);
@@ -95,6 +95,7 @@ fn shapes(lowered: &Lowered, forms: &[Form]) -> Vec<TokenStream> {
             Role::Dat(dat) if dat.is_optional() => Some(hygienic!(let #name = #name.map(__op2::shaped);)),
             Role::Dat(_) => Some(hygienic!(let #name = __op2::shaped(#name);)),
             Role::Read(_) => Some(hygienic!(let #name = *__op2::shape(&#name);)),
+            Role::Index(_) if arg.indices.is_some() => Some(hygienic!(let #name = #name.as_numbers();)),
             Role::Reduce(..) | Role::Index(_) | Role::Shift => None,
         });
     }

@@ -122,7 +122,7 @@ impl VectorBody<'_> {
             // The others get their types from it.
             return hygienic!(#name);
         }
-        let shapes = self.lowered.args.iter().enumerate().filter(|(_, arg)| arg.ty.has_record());
+        let shapes = self.lowered.args.iter().enumerate().filter(|(_, arg)| arg.is_shaped());
         for (n, arg) in shapes {
             match &arg.role {
                 Role::Reduce(..) if *name == total_name(n) => {
@@ -130,6 +130,7 @@ impl VectorBody<'_> {
                     return hygienic!(__op2::total_of(#var));
                 }
                 Role::Read(_) if arg.var == *name => return hygienic!(*__op2::shape(&#name)),
+                Role::Index(_) if arg.var == *name => return hygienic!(#name.as_numbers()),
                 Role::Dat(dat) if dat.view == *name => {
                     return match dat.is_optional() {
                         true => hygienic!(#name.map(__op2::shaped)),
@@ -206,6 +207,7 @@ impl VectorBody<'_> {
                     continue;
                 }
                 Role::Reduce(..) => continue,
+                Role::Index(_) if arg.indices.is_some() => (&arg.var, hygienic!(__op2::ElementNumbers)),
                 Role::Index(_) => (&arg.var, hygienic!(__op2::Numbers)),
                 Role::Shift => continue,
             };
@@ -375,6 +377,10 @@ impl VectorBody<'_> {
             Role::Index(reach) => {
                 let at = self.at(*reach);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
+                if arg.indices == Some(Scalar::MaybeIdx) {
+                    let pass = hygienic!(__op2::each(w, |lane| #var.if_any(__op2::Leads::at(&#at, lane))));
+                    return Steps { pass: located(pass, arg.span), ..Steps::default() };
+                }
                 if arg.may_miss {
                     let one = hygienic!(__op2::Place::element(__op2::Leads::at(&#at, lane)).map_or(0, |e| #var.of(e)));
                     let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));

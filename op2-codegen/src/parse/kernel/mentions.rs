@@ -10,7 +10,7 @@ use super::assert;
 use super::closure;
 use super::path::{self, CallTarget};
 use super::scope;
-use super::types::is_declared;
+use super::types::{index_of, is_declared};
 
 /// The distinct paths, without type arguments, in order of first mention.
 #[derive(Debug, Default, Clone)]
@@ -106,6 +106,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
     fn visit_type_path(&mut self, ty: &'a TypePath) {
         if ty.qself.is_none() {
             self.declared(&ty.path);
+            // The kind of set is no type of values.
+            if index_of(&ty.path) {
+                return;
+            }
         }
         syn::visit::visit_type_path(self, ty);
     }

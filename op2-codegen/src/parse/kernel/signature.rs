@@ -88,7 +88,7 @@ impl FnParser<'_> {
                     let name = Ident::from(*self_token);
                     let ty = self.ty(written, Position::Device);
                     let local = self.bind(&name, ty.clone(), mutability.is_some());
-                    params.push(Param { local, name, ty, written: print::tokens(written), of_indices: false });
+                    params.push(Param { local, name, ty, written: print::tokens(written), indices: None });
                 }
                 FnArg::Receiver(receiver) => {
                     let message = "parameter `self`: a kernel is a free function; pass the values \
@@ -251,7 +251,7 @@ impl FnParser<'_> {
             self.errors.push(syn::Error::new_spanned(&typed.ty, message));
         }
         let local = self.bind(&name, ty.clone(), mutable);
-        Param { local, name, ty, written, of_indices: false }
+        Param { local, name, ty, written, indices: None }
     }
 
     fn param_name(&mut self, pat: &Pat) -> (Ident, bool) {

@@ -215,7 +215,7 @@ fn row_of(path: &Path) -> Option<Vec<&Type>> {
 }
 
 /// Whether a path is `Idx<S>`.
-fn index_of(path: &Path) -> bool {
+pub(super) fn index_of(path: &Path) -> bool {
     arguments_of(path, "Idx").is_some_and(|arguments| arguments.len() == 1)
 }
 

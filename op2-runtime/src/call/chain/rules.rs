@@ -9,7 +9,10 @@ use crate::report::passes::Obstacle;
 use op2_core::Access;
 
 /// The obstacle that makes a loop run alone, whatever the others are; `None` if there is none.
-pub(super) fn alone(scheduled: &Scheduled) -> Option<Obstacle> {
+pub(super) fn alone(scheduled: &Scheduled, writes_maps: bool) -> Option<Obstacle> {
+    if writes_maps {
+        return Some(Obstacle::Entries);
+    }
     let turns = scheduled.inspected.plan.as_ref().is_some_and(|p| p.colours() > 1 || p.redirect().is_some());
     match scheduled.attempt {
         Some(_) => Some(Obstacle::Measured),

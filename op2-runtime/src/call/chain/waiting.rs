@@ -54,7 +54,7 @@ impl Execution for InChain<'_, '_> {
     }
 
     fn run(&mut self, scheduled: Scheduled) -> Result<Self::Ran> {
-        if let Some(obstacle) = rules::alone(&scheduled) {
+        if let Some(obstacle) = rules::alone(&scheduled, self.call.writes_maps) {
             self.group.end(self.call, obstacle)?;
             let stats = self.call.stats_index();
             self.group.passed_by(stats, obstacle);
@@ -67,6 +67,11 @@ impl Execution for InChain<'_, '_> {
         }
         self.group.join(self.call.context, member);
         Ok(None)
+    }
+
+    fn changed(&mut self, _complete: bool) {
+        // A loop that waits writes no maps.
+        self.call.maps_changed();
     }
 
     fn reduce(&mut self, ran: &mut Self::Ran) {

@@ -49,12 +49,13 @@ impl Fixture {
         let more = More {
             maps: vec![ENDS, SIDES],
             indices: vec![(2, SIDES, 1)],
-            numbers: vec![CELLS],
+            numbers: vec![Some(CELLS)],
             params: vec![Param { arg: 3, elem, bytes: vec![0; 8] }],
             reductions: vec![Reduction { arg: 4, elem, global: 0, how, slots, absorb }],
             lens: vec![3],
         };
-        let bound = Bindings { dats: smallvec![direct, mapped], globals: smallvec![(4, 0, how.into())], more };
+        let globals = smallvec![(4, 0, how.into())];
+        let bound = Bindings { dats: smallvec![direct, mapped], globals, followed: smallvec![ENDS, SIDES], more };
         let over = Over { set: EDGES, subset: None, pairs: None };
         Fixture { mesh, over, bound, wanted: Wanted::Device(crate::Strategy::Predicted), reduces: false }
     }
@@ -118,7 +119,7 @@ const OF_THE_CALL: [(&str, Change); 27] = [
     ("the position of an index", |f| f.bound.more.indices[0].0 = 6),
     ("the map of an index", |f| f.bound.more.indices[0].1 = UNUSED),
     ("the entry of an index", |f| f.bound.more.indices[0].2 = 0),
-    ("the set of an index", |f| f.bound.more.numbers[0] = NODES),
+    ("the set of an index", |f| f.bound.more.numbers[0] = Some(NODES)),
     ("the scalars of a parameter", |f| f.bound.more.params[0].elem = ElemType::F32),
     ("the position of a parameter", |f| f.bound.more.params[0].arg = 7),
     ("the scalars of a reduction", |f| f.bound.more.reductions[0].elem = ElemType::F32),

@@ -1,0 +1,182 @@
+//! Indices as values: elements that kernels compare and write, maps that are read and written like dats.
+
+use crate::support::mesh::{Edges, Kind, Nodes};
+use crate::support::{Mesh, on_every_backend, samples};
+use op2::{Idx, op_par_loop};
+
+/// Meshes of every kind that have a node for every edge.
+fn meshes() -> Vec<Mesh> {
+    Mesh::all().into_iter().filter(|m| m.nodes > 0).collect()
+}
+
+/// For each node another one, or none.
+fn goals(m: &Mesh) -> Vec<[Option<u32>; 1]> {
+    (0..m.nodes as u32).map(|n| [(n % 3 != 1).then_some((5 * n + 2) % m.nodes as u32)]).collect()
+}
+
+/// Ends that have a goal go there, and an edge whose ends meet is dead.
+#[op2::kernel]
+fn redirect(goal: [&Option<Idx<Nodes>>; 2], ends: &mut [Idx<Nodes>; 2], alive: &mut bool, moved: &mut u32) {
+    for i in 0..2 {
+        if let Some(goal) = *goal[i] {
+            *moved += u32::from(goal != ends[i]);
+            ends[i] = goal;
+        }
+    }
+    *alive = ends[0] != ends[1];
+}
+
+#[op2::kernel]
+fn spread(w: &f64, x: [&f64; 2], sum: [&mut f64; 2]) {
+    *sum[0] += *w * *x[1];
+    *sum[1] -= *w * *x[0];
+}
+
+/// Loops through a map, and loops that write its entries, in turn: each goes by the entries that the one before has left.
+#[test]
+fn maps_change_between_loops_that_follow_them() {
+    type Found = (Vec<[u32; 2]>, Vec<bool>, Vec<f64>, u32);
+    let expected = |m: &Mesh| -> Found {
+        let (w, x, mut sum) = (samples::<f64>(m.edges, 1), samples::<f64>(m.nodes, 2), vec![0.0; m.nodes]);
+        let (mut ends, goals, mut moved) = (m.rows::<2>(1), goals(m), 0);
+        for _ in 0..3 {
+            for (w, row) in w.iter().zip(&mut ends) {
+                let [a, b] = row.map(|node| node as usize);
+                sum[a] += w * x[b];
+                sum[b] -= w * x[a];
+                for end in row {
+                    let [goal] = goals[*end as usize];
+                    moved += u32::from(goal.is_some_and(|goal| goal != *end));
+                    *end = goal.unwrap_or(*end);
+                }
+            }
+        }
+        (ends.clone(), ends.iter().map(|[a, b]| a != b).collect(), sum, moved)
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let goal = op.decl_opt_map("goal", set.nodes, set.nodes, &goals(m))?;
+        let w = op.decl_dat("w", set.edges, &samples::<f64>(m.edges, 1))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 2))?;
+        let sum = op.decl_dat_filled("sum", set.nodes, 0.0)?;
+        let alive = op.decl_dat_filled("alive", set.edges, false)?;
+        let moved = op.decl_global("moved", 0_u32);
+        for _ in 0..3 {
+            op_par_loop!(op, spread, set.edges, read(w), read(x, ends[..]), inc(sum, ends[..]))?;
+            op_par_loop!(op, redirect, set.edges, read(goal, ends[..]), rw(ends), write(alive), gbl_inc(moved))?;
+        }
+        Ok((op.fetch_map(ends)?, op.fetch(alive)?, op.fetch(sum)?, op.get(moved)?))
+    });
+}
+
+/// The element itself and others, as indices.
+#[op2::kernel]
+fn chosen(
+    me: Idx<Edges>,
+    start: Idx<Nodes>,
+    other: Option<Idx<Nodes>>,
+    near: &[Option<Idx<Nodes>>; 3],
+    own: &mut Option<Idx<Edges>>,
+    last: &mut [Option<Idx<Nodes>>; 2],
+    first: &mut Idx<Nodes>,
+) {
+    let mut found = None;
+    for i in 0..3 {
+        if near[i] == other || near[i].is_none() {
+            found = near[(i + 1) % 3];
+        }
+    }
+    *own = match found {
+        Some(_) => Some(me),
+        None => None,
+    };
+    *last = [found, Some(other.unwrap_or(start))];
+    *first = found.unwrap_or(start);
+}
+
+#[test]
+fn elements_are_compared_and_kept() {
+    type Found = (Vec<[Option<u32>; 1]>, Vec<[Option<u32>; 2]>, Vec<[u32; 1]>);
+    let near = |m: &Mesh| -> Vec<[Option<u32>; 3]> {
+        let there = |e: usize, i: usize| (5 * e + 2 * i) % 4 > 0;
+        let rows = m.rows::<3>(3).into_iter().enumerate();
+        rows.map(|(e, row)| std::array::from_fn(|i| there(e, i).then_some(row[i]))).collect()
+    };
+    let other = |m: &Mesh| -> Vec<[Option<u32>; 2]> {
+        let rows = m.rows::<2>(4).into_iter().enumerate();
+        rows.map(|(e, row)| [None, (e % 3 > 0).then_some(row[1])]).collect()
+    };
+    let expected = |m: &Mesh| -> Found {
+        let mut found: Found = Default::default();
+        let rows = m.rows::<2>(1).into_iter().zip(other(m)).zip(near(m)).enumerate();
+        for (e, (([start, _], [_, other]), near)) in rows {
+            let mut last = None;
+            for i in 0..3 {
+                if near[i] == other || near[i].is_none() {
+                    last = near[(i + 1) % 3];
+                }
+            }
+            found.0.push([last.map(|_| e as u32)]);
+            found.1.push([last, Some(other.unwrap_or(start))]);
+            found.2.push([last.unwrap_or(start)]);
+        }
+        found
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let near = op.decl_opt_map("near", set.edges, set.nodes, &near(m))?;
+        let other = op.decl_opt_map("other", set.edges, set.nodes, &other(m))?;
+        let own = op.decl_opt_map::<_, _, u32, 1>("own", set.edges, set.edges, &vec![[None]; m.edges])?;
+        let last = op.decl_opt_map::<_, _, u32, 2>("last", set.edges, set.nodes, &vec![[None; 2]; m.edges])?;
+        let first = op.decl_map("first", set.edges, set.nodes, &vec![[0_u32]; m.edges])?;
+        op_par_loop!(
+            op,
+            chosen,
+            set.edges,
+            idx(),
+            idx(ends[0]),
+            idx(other[1]),
+            read(near),
+            write(own),
+            write(last),
+            write(first)
+        )?;
+        Ok((op.fetch_opt_map(own)?, op.fetch_opt_map(last)?, op.fetch_map(first)?))
+    });
+}
+
+/// A ring of nodes that is walked by its own entries.
+#[test]
+fn a_map_leads_where_the_loop_before_it_said() {
+    let ring = [7, 30, 521].map(|nodes| Mesh { edges: nodes, nodes, kind: Kind::Ring });
+    let expected = |m: &Mesh| -> Vec<[u32; 1]> {
+        let mut next: Vec<u32> = (0..m.nodes as u32).map(|n| (n + 1) % m.nodes as u32).collect();
+        for _ in 0..4 {
+            next = next.iter().map(|n| next[*n as usize]).collect();
+        }
+        next.into_iter().map(|n| [n]).collect()
+    };
+    on_every_backend(&ring, expected, |op, m| {
+        let set = m.declare(op)?;
+        let rows: Vec<[u32; 1]> = (0..m.nodes as u32).map(|n| [(n + 1) % m.nodes as u32]).collect();
+        let (next, far) =
+            (op.decl_map("next", set.nodes, set.nodes, &rows)?, op.decl_map("far", set.nodes, set.nodes, &rows)?);
+        for _ in 0..4 {
+            op_par_loop!(op, jump, set.nodes, read(next, next[0]), write(far))?;
+            op_par_loop!(op, take, set.nodes, read(far), write(next))?;
+        }
+        op.fetch_map(next)
+    });
+}
+
+#[op2::kernel]
+fn jump(next: &Idx<Nodes>, far: &mut Idx<Nodes>) {
+    *far = *next;
+}
+
+#[op2::kernel]
+fn take(far: &[Idx<Nodes>; 1], next: &mut Idx<Nodes>) {
+    *next = far[0];
+}
