@@ -97,6 +97,8 @@
 //! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
 //! | `idx()`, `idx(pedge[0])` | `usize`, `u32`, … | the number of the element, or of a mapped one |
+//! | `idx()`, `idx(fv[0])`, `idx(fa[0])` | [`Idx<S>`](Idx), `Option<Idx<S>>` of an [`OptMap`] | the element itself, an index without a number |
+//! | `read(fv)`, `rw(fa)`, `read(goal, fv[..])` | `&[Idx<S>; ARITY]`, `&mut [Option<Idx<S>>; ARITY]` of an [`OptMap`] | a [map](#maps-that-kernels-write) as the dat of its entries; of arity 1 also `&Idx<S>` |
 //!
 //! `V` is the value per element: a scalar (`f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`), an array `[f64; 4]`, an
 //! array of arrays `[[f64; 3]; 6]`, or a [record](macro@record) of one scalar type. In place of `read` stands the access that the kernel makes:
@@ -154,6 +156,43 @@
 //! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. A loop that modifies a dat
 //! names it in one argument only, or in several with the same combining access, or in several `rw` (or `write`)
 //! through maps that never lead one element to one target twice.
+//!
+//! # Maps that kernels write
+//!
+//! A map is also the dat of its entries. A kernel reads them as [`Idx<S>`](Idx), elements of the set that the map leads to, or as
+//! `Option<Idx<S>>` if they may be missing; it compares them, and writes them to maps.
+//!
+//! ```
+//! # use op2::prelude::*;
+//! # op2::sets! { Facets, Verts }
+//! /// Corners that have a goal go there. A facet two of whose corners meet is dead.
+//! #[op2::kernel]
+//! fn collapse(goal: [&Option<Idx<Verts>>; 3], corners: &mut [Idx<Verts>; 3], alive: &mut bool) {
+//!     for i in 0..3 {
+//!         corners[i] = goal[i].unwrap_or(corners[i]);
+//!     }
+//!     let [a, b, c] = *corners;
+//!     *alive = a != b && b != c && c != a;
+//! }
+//!
+//! # fn main() -> op2::Result<()> {
+//! # let mut op = Op2::new()?;
+//! let facets = op.decl_set::<Facets>("facets", 2)?;
+//! let verts = op.decl_set::<Verts>("vertices", 4)?;
+//! let corners = op.decl_map("corners", facets, verts, &[[0, 1, 2], [0, 2, 3]])?;
+//! let goal = op.decl_opt_map("goal", verts, verts, &[[None], [Some(0)], [None], [None]])?;
+//! let alive = op.decl_dat_filled("alive", facets, true)?;
+//! op_par_loop!(op, collapse, facets, read(goal, corners[..]), rw(corners), write(alive))?;
+//! op.compact(facets, alive)?;
+//! assert_eq!(op.fetch_map(corners)?, [[0, 2, 3]]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An index is opaque: kernels see no number in it, and make none. So each of them leads to an element, and entries that a kernel has written
+//! need no check. Which kind of set it belongs to, the compiler checks. A loop follows the entries as they were before it, also where a kernel
+//! writes those of its own element; what was planned by old entries is not used again. [`Op2::fetch_map`] returns entries as the user's
+//! numbers.
 //!
 //! # Errors come early
 //!

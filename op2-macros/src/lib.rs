@@ -16,7 +16,9 @@
 //! 3. **Every index is in bounds.** Elements come from the size of the loop's set or from subsets, entries of maps were checked
 //!    when they were declared or set (`Mesh::checked_entries`), the numbers of entries by traits or when they were bound
 //!    (`HasEntry`, `Call::entry`), partners come from a grid of the sets as they are numbered now (`Mesh::searched`); each dat is on
-//!    the set that its map or its end of a pair leads to (`Call::expect_set`). Nobody can change any of it
+//!    the set that its map or its end of a pair leads to (`Call::expect_set`). Kernels write entries of maps: indices that come from the
+//!    loop's elements and maps, all of one set for each kind (`Call::check_kinds`), and from nowhere else, since kernels
+//!    cannot make any (`op2-codegen/src/model/verify.rs`, `check/call.rs`). Nobody else can change any of it
 //!    while a loop runs, since the call holds the `Op2` exclusively; a chain does so until its last loop has run.
 //! 4. **No element is lent twice, once of it to be changed.** One element: `Call::check_aliases` and `plan/collide.rs`. Several on
 //!    threads or in lanes: the plan, which an independent verifier checks in tests and on request (`plan/verify.rs`). Over pairs,

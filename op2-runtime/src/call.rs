@@ -147,7 +147,7 @@ impl<S> Call<'_, S> {
 
     /// The elements of the loop, as indices.
     pub fn elements(&mut self) -> Elements<S> {
-        self.state.as_elements();
+        self.state.as_elements(self.state.set);
         Elements::new()
     }
 

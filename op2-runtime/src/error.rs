@@ -329,6 +329,19 @@ pub enum Fault {
         /// The other argument as written.
         text: &'static str,
     },
+    /// The kernel has indices of two sets of one kind.
+    #[error(
+        "the kernel has indices of kind `{kind}` from two sets, `{other}` and `{set}`: the element of one is none of the other; name one \
+         set, or declare them with kinds of their own"
+    )]
+    TwoSets {
+        /// The kind of set.
+        kind: &'static str,
+        /// One set.
+        set: String,
+        /// The other.
+        other: String,
+    },
     /// A map that the loop follows, and whose entries it writes behind another map.
     #[error(
         "`{access}` of map `{map}` reaches rows of other elements, and the loop follows this map: which entries it would follow is \

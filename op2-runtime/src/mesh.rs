@@ -24,8 +24,10 @@ use crate::mesh::handle::Id;
 use crate::mesh::numbering::{Numbering, Numbers};
 use crate::mesh::pairs::PairsStore;
 use crate::mesh::rows::{Entry, Index};
-pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, MapStore, SetStore, SubsetStore};
+pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, Kind, MapStore, SetStore, SubsetStore};
 use rayon_core::ThreadPool;
+#[cfg(test)]
+use std::any::TypeId;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// All that was declared on one `Op2`. Functions that allocate data take the `workers` that will use them.
@@ -90,8 +92,14 @@ impl Mesh {
         }
     }
 
-    /// Adds a set; with a seed, its internal numbering is random.
+    /// Adds a set of no kind, for tests.
+    #[cfg(test)]
     pub(crate) fn add_set(&mut self, name: &str, size: usize, shuffle: Option<u64>) -> Result<usize> {
+        self.add_set_of((TypeId::of::<()>(), "()"), name, size, shuffle)
+    }
+
+    /// Adds a set of a kind; with a seed, its internal numbering is random.
+    pub(crate) fn add_set_of(&mut self, kind: Kind, name: &str, size: usize, shuffle: Option<u64>) -> Result<usize> {
         let max = u32::MAX as usize;
         if size > max {
             return Err(Error::SetTooLarge { set: name.to_owned(), size, max });
@@ -100,6 +108,7 @@ impl Mesh {
         let numbering = shuffle.map(|seed| Numbering::random(size, seed, what)).transpose()?;
         self.sets.push(Versioned::new(SetStore {
             name: name.to_owned(),
+            kind,
             size,
             capacity: size,
             numbering,

@@ -28,6 +28,7 @@ use crate::report::{LoopStats, Report};
 use crate::strategy::Pin;
 use order::Order;
 use rustc_hash::FxHashMap;
+use std::any::TypeId;
 
 /// The mesh, its data, and the loops over them.
 ///
@@ -104,7 +105,7 @@ impl Op2 {
     /// [`Error::SetTooLarge`](crate::Error::SetTooLarge) beyond `u32::MAX` elements.
     pub fn decl_set<S: SetTag>(&mut self, name: &str, size: usize) -> Result<Set<S>> {
         let seed = self.shuffle.map(|seed| seed.wrapping_add(self.context.mesh.sets.len() as u64));
-        let index = self.context.mesh.add_set(name, size, seed)?;
+        let index = self.context.mesh.add_set_of((TypeId::of::<S>(), S::NAME), name, size, seed)?;
         Ok(Set::at(self.context.mesh.id, index))
     }
 
@@ -269,6 +270,7 @@ impl Op2 {
     /// [`Error::Rows`](crate::Error::Rows) unless there is one value per element,
     /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
     pub fn decl_dat<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, values: &[V]) -> Result<Dat<S, V>> {
+        holds_values::<V>();
         let set = self.context.mesh.index(set.id, "set")?;
         let index = self.context.mesh.add_dat(name, set, self.layout, values, self.context.executor.pool())?;
         Ok(Dat::at(self.context.mesh.id, index))
@@ -279,6 +281,7 @@ impl Op2 {
     /// # Errors
     /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
     pub fn decl_dat_filled<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, value: V) -> Result<Dat<S, V>> {
+        holds_values::<V>();
         let set = self.context.mesh.index(set.id, "set")?;
         let index = self.context.mesh.add_dat_by(name, set, self.layout, |_| value, self.context.executor.pool())?;
         Ok(Dat::at(self.context.mesh.id, index))
@@ -424,4 +427,14 @@ impl Op2 {
             device.forget_executions();
         }
     }
+}
+
+/// Compiles for values of dats: indices are those of maps.
+const fn holds_values<V: Value>() {
+    const {
+        assert!(
+            !V::COMPLEMENT,
+            "a dat holds no indices: an index that is kept is an entry of a map, `op.decl_opt_map(…)`"
+        )
+    };
 }

@@ -4,6 +4,7 @@ mod aliases;
 mod collisions;
 mod constants;
 mod handles;
+mod indices;
 
 use crate::support::{Configuration, Edges, Nodes};
 use op2::{Dat, Error, Global, Map, Op2, Set};

@@ -2,7 +2,7 @@
 
 use crate::support::mesh::{Edges, Kind, Nodes};
 use crate::support::{Mesh, on_every_backend, samples};
-use op2::{Idx, op_par_loop};
+use op2::{Idx, Ordering, Row, op_par_loop};
 
 /// Meshes of every kind that have a node for every edge.
 fn meshes() -> Vec<Mesh> {
@@ -179,4 +179,142 @@ fn jump(next: &Idx<Nodes>, far: &mut Idx<Nodes>) {
 #[op2::kernel]
 fn take(far: &[Idx<Nodes>; 1], next: &mut Idx<Nodes>) {
     *next = far[0];
+}
+
+/// Entries of edges as indices, by whole rows and by pairs, beside the node that they are compared with.
+#[op2::kernel]
+fn counted(ends: &Row<[Idx<Nodes>; 2]>, goal: Option<&Row<Option<Idx<Nodes>>>>, me: Idx<Nodes>, count: &mut [u32; 2]) {
+    *count = [0; 2];
+    for k in 0..ends.len() {
+        count[0] += u32::from(ends[k][0] == me) + 2 * u32::from(ends[k][1] == me);
+    }
+    if let Some(goal) = goal {
+        for k in 0..goal.len() {
+            if goal[k] == Some(me) || goal[k].is_none() {
+                count[1] += 1;
+            }
+        }
+    }
+}
+
+#[op2::kernel]
+fn met(ends: &[Idx<Nodes>; 2], me: Idx<Nodes>, count: &mut u32) {
+    if ends[0] == me {
+        *count += 1;
+    }
+    if ends[1] == me {
+        *count += 2;
+    }
+}
+
+#[op2::kernel]
+fn turned(ends: &mut Row<[Idx<Nodes>; 2]>) {
+    for k in 0..ends.len() {
+        ends[k] = [ends[k][1], ends[k][0]];
+    }
+}
+
+#[test]
+fn rows_and_pairs_have_indices() {
+    type Found = (Vec<[u32; 2]>, Vec<[u32; 2]>, Vec<u32>, Vec<[u32; 2]>);
+    // Each edge is in the row of the node that it starts from.
+    let rows = |m: &Mesh| -> Vec<Vec<u32>> {
+        let mut rows = vec![Vec::new(); m.nodes];
+        (0..).zip(m.rows::<2>(1)).for_each(|(e, [a, _])| rows[a as usize].push(e));
+        rows
+    };
+    let goal = |m: &Mesh| -> Vec<[Option<u32>; 1]> {
+        m.rows::<1>(5).into_iter().enumerate().map(|(e, [n])| [(e % 4 > 0).then_some(n)]).collect()
+    };
+    let expected = |m: &Mesh| -> Found {
+        let (ends, goal, mut found): (_, _, Found) = (m.rows::<2>(1), goal(m), Default::default());
+        for (n, row) in (0..).zip(rows(m)) {
+            let ends = row.iter().map(|e| ends[*e as usize]);
+            let met = ends.map(|[a, b]| u32::from(a == n) + 2 * u32::from(b == n)).sum();
+            let goals = row.iter().filter(|e| goal[**e as usize][0].is_none_or(|goal| goal == n)).count() as u32;
+            found.0.push([met, goals]);
+            found.1.push([met, 0]);
+            found.2.push(met);
+        }
+        found.3 = ends.into_iter().map(|[a, b]| [b, a]).collect();
+        found
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let goal = op.decl_opt_map("goal", set.edges, set.nodes, &goal(m))?;
+        let rows = rows(m);
+        let starts = rows.iter().scan(0, |end, row| {
+            *end += row.len();
+            Some(*end)
+        });
+        let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+        let around = op.decl_rows("around", set.nodes, set.edges, &starts, &rows.concat())?;
+        let (with, without) =
+            (op.decl_dat_filled("with", set.nodes, [7_u32; 2])?, op.decl_dat_filled("without", set.nodes, [7_u32; 2])?);
+        let by_pairs = op.decl_dat_filled("by pairs", set.nodes, 0_u32)?;
+        for (there, count) in [(true, with), (false, without)] {
+            let goals = opt_of(there, goal);
+            op_par_loop!(
+                op,
+                counted,
+                set.nodes,
+                read(ends, around[..]),
+                opt(goals.0, read(goals.1, around[..])),
+                idx(),
+                write(count)
+            )?;
+        }
+        op_par_loop!(op, met, around.pairs(), read(ends, to), idx(from), inc(by_pairs, from))?;
+        op_par_loop!(op, turned, set.nodes, rw(ends, around[..]))?;
+        Ok((op.fetch(with)?, op.fetch(without)?, op.fetch(by_pairs)?, op.fetch_map(ends)?))
+    });
+}
+
+fn opt_of<M>(there: bool, map: M) -> (bool, M) {
+    (there, map)
+}
+
+/// What loops have written to a map goes with its elements: into a new order, and out of the set.
+#[test]
+fn written_entries_follow_their_elements() {
+    type Found = (Vec<[u32; 2]>, Vec<f64>);
+    let expected = |m: &Mesh| -> Found {
+        let (mut ends, goals, x) = (m.rows::<2>(1), goals(m), samples::<f64>(m.nodes, 2));
+        let mut sum = vec![0.0; m.nodes];
+        for round in 0..2 {
+            for row in &mut ends {
+                *row = row.map(|end| goals[end as usize][0].unwrap_or(end));
+            }
+            let w = samples::<f64>(ends.len(), 3 + round);
+            for (w, row) in w.iter().zip(&ends) {
+                let [a, b] = row.map(|node| node as usize);
+                sum[a] += w * x[b];
+                sum[b] -= w * x[a];
+            }
+            ends.retain(|[a, b]| a != b);
+        }
+        (ends, sum)
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let goal = op.decl_opt_map("goal", set.nodes, set.nodes, &goals(m))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 2))?;
+        let sum = op.decl_dat_filled("sum", set.nodes, 0.0)?;
+        let alive = op.decl_dat_filled("alive", set.edges, false)?;
+        let moved = op.decl_global("moved", 0_u32);
+        let w = op.decl_dat_filled("w", set.edges, 0.0)?;
+        for round in 0..2 {
+            let size = op.size(set.edges)?;
+            op.set_data(w, &samples::<f64>(size, 3 + round))?;
+            op.chain(|op| {
+                op_par_loop!(op, redirect, set.edges, read(goal, ends[..]), rw(ends), write(alive), gbl_inc(moved))?;
+                op_par_loop!(op, spread, set.edges, read(w), read(x, ends[..]), inc(sum, ends[..]))
+            })?;
+            op.reorder(Ordering::Rcm)?;
+            op.compact(set.edges, alive)?;
+        }
+        Ok((op.fetch_map(ends)?, op.fetch(sum)?))
+    });
 }

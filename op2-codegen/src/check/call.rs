@@ -161,7 +161,8 @@ fn index_cure(ty: &Ty) -> Option<String> {
     match ty {
         Ty::Scalar(Scalar::Usize | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64) => None,
         _ => Some(
-            "take the user's number by value as `usize`, `u32`, `u64`, `i32` or `i64`, or the element as `Idx<S>`".to_owned(),
+            "take the user's number by value as `usize`, `u32`, `u64`, `i32` or `i64`, or the element as `Idx<S>`"
+                .to_owned(),
         ),
     }
 }

@@ -234,7 +234,9 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
             let pass = match (arg.indices, arg.may_miss) {
                 (Some(Scalar::Idx), _) => hygienic!(#var.element(#at)),
                 (Some(_), _) => hygienic!(#var.if_any(#at)),
-                (None, true) => hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at)))),
+                (None, true) => {
+                    hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at))))
+                }
                 (None, false) => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
             };
             Steps { pass, ..Steps::default() }

@@ -70,7 +70,16 @@ impl Lowered {
             Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, by_element: may_miss, ..*dat })),
             Some(role) => role,
         };
-        self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), indices: param.indices, may_miss, role, through });
+        self.args.push(Argument {
+            text: arg.text,
+            span,
+            var,
+            ty: ty.clone(),
+            indices: param.indices,
+            may_miss,
+            role,
+            through,
+        });
     }
 
     /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and

@@ -8,6 +8,14 @@ use super::infer::place_name;
 
 /// Checks a resolved function.
 pub(super) fn func(func: &Func, errors: &mut Errors) {
+    for constant in &func.consts {
+        // The user could set it to an element that does not exist.
+        if [Scalar::Idx, Scalar::MaybeIdx].into_iter().any(|index| constant.ty.has_scalar(index)) {
+            let path = print::tokens(&constant.path);
+            let message = format!("constant `{path}` is an index: an index comes from `idx()` and from maps alone");
+            errors.push(syn::Error::new_spanned(&constant.path, message));
+        }
+    }
     Verify { func, errors }.block(&func.body);
 }
 
@@ -97,9 +105,10 @@ impl Verify<'_> {
                 (self.is(&a.ty, |s| s.is_int() || s == Scalar::Bool), "integers or `bool`s")
             }
             Binary::Eq | Binary::Ne => (self.is(&a.ty, |_| true), "scalars; compare the parts"),
-            _ if self.is(&a.ty, Scalar::is_index) => {
-                (false, "numbers: indices have no order; `idx()` gives the user's number where the kernel takes a `u32`")
-            }
+            _ if self.is(&a.ty, Scalar::is_index) => (
+                false,
+                "numbers: indices have no order; `idx()` gives the user's number where the kernel takes a `u32`",
+            ),
             _ if op.is_comparison() => (self.is(&a.ty, |_| true), "scalars; compare the parts"),
             _ => (self.is(&a.ty, Scalar::is_number), "numbers"),
         };

@@ -244,6 +244,8 @@ const SIGNATURES: &[(FnKind, &str)] = &[
     (FnKind::DeviceFn, "fn f(a: &Option<Idx<V>>, b: Idx<V>) -> bool { a == b }"),
     (FnKind::DeviceFn, "fn f(a: Idx<V>, x: &[f64; 3]) -> f64 { x[a] }"),
     (FnKind::Kernel, "fn k(a: &mut [Idx<V>; 2]) { a[0] += a[1]; }"),
+    (FnKind::Kernel, "fn k(a: &mut [Idx<V>; 2]) { a[0] = FIRST.get(); a[1] = LAST; }"),
+    (FnKind::Kernel, "fn k(a: &mut ArgMin<f64, Idx<V>>) {}"),
     (FnKind::DeviceFn, "fn f(a: f64) -> Vec<f64> {}"),
     (FnKind::DeviceFn, "fn f(a: f64) -> f64 {}"),
     (FnKind::DeviceFn, "fn f(a: f64) -> f64 { a + 1.0; }"),

@@ -55,8 +55,23 @@ impl CallState<'_> {
     pub(super) fn check(&mut self) -> Result<()> {
         match self.fault.take() {
             Some(fault) => Err(fault),
-            None => self.check_aliases(),
+            None => self.check_kinds().and_then(|()| self.check_aliases()),
         }
+    }
+
+    /// An index of a kind leads into one set: a kernel could write the element of another one to a map, which has more or fewer.
+    fn check_kinds(&self) -> Result<()> {
+        let sets = &self.context.mesh.sets;
+        for (n, &set) in self.bound.indexed.iter().enumerate() {
+            let other =
+                self.bound.indexed[..n].iter().find(|other| **other != set && sets[**other].kind == sets[set].kind);
+            if let Some(&other) = other {
+                let [set, other] = [set, other].map(|set| sets[set].name.clone());
+                let kind = sets[self.bound.indexed[n]].kind.1;
+                return Err(self.error(None, Fault::TwoSets { kind, set, other }));
+            }
+        }
+        Ok(())
     }
 
     /// One dat in several arguments: either nobody modifies it, or all combine in the same way, or

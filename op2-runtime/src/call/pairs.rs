@@ -152,13 +152,13 @@ impl<F, T, O, S: Outside, const D: usize> PairCall<'_, F, T, O, S, PairView<D>> 
 
     /// The elements that the pairs lead from, as indices.
     pub fn elements_from(&mut self) -> Elements<F> {
-        self.call.state.as_elements();
+        self.call.state.as_elements_of_end(End::From);
         Elements::new()
     }
 
     /// The elements that the pairs lead to, as indices.
     pub fn elements_to(&mut self) -> Elements<T> {
-        self.call.state.as_elements();
+        self.call.state.as_elements_of_end(End::To);
         Elements::new()
     }
 
@@ -230,6 +230,12 @@ impl CallState<'_> {
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, set);
         self.bind(BoundDat { arg, dat, access, through: None, inside: end != outside });
         Some(dat)
+    }
+
+    fn as_elements_of_end(&mut self, end: End) {
+        if let Some((pairs, _)) = self.over_pairs() {
+            self.as_elements(self.context.mesh.pairs[pairs].ends[end as usize]);
+        }
     }
 
     fn numbers_of_end(&mut self, end: End) -> Numbers {

@@ -29,7 +29,8 @@ impl<'a> CallState<'a> {
         iterates: Iterates,
         fault: Option<Error>,
     ) -> Self {
-        let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), writes_maps: false, fault };
+        let mut call =
+            CallState { context, desc, iterates, set: 0, bound: Bindings::default(), writes_maps: false, fault };
         call.set = match iterates {
             Iterates::Set(id) => call.place(id, "set", None).unwrap_or(0),
             Iterates::Subset(id) => call.place(id, "set", None).map_or(0, |n| call.context.mesh.subsets[n].set),
@@ -65,6 +66,9 @@ impl CallState<'_> {
             let dat = &mut self.context.mesh.dats[bound.dat];
             dat.change();
             self.writes_maps |= dat.of_map.is_some();
+        }
+        if let Some(map) = self.context.mesh.dats[bound.dat].of_map {
+            self.bound.indexed.push(self.context.mesh.maps[map].to);
         }
         self.bound.dats.push(bound);
     }
@@ -141,11 +145,12 @@ impl CallState<'_> {
             self.bound.more.indices.push((arg, map, index));
         }
         self.has_entry(arg, map, arity, index);
-        self.as_elements();
+        self.as_elements(self.context.mesh.maps[map].to);
     }
 
-    /// Notes that an argument is an index by the inner number.
-    pub(super) fn as_elements(&mut self) {
+    /// Notes that an argument is an index of an element of a set.
+    pub(super) fn as_elements(&mut self, set: usize) {
+        self.bound.indexed.push(set);
         if self.context.executor.device().is_some() {
             self.bound.more.numbers.push(None);
         }

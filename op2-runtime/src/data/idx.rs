@@ -23,6 +23,17 @@ use std::num::NonZero;
 /// let [a, b] = [3, 5].map(Idx::of);
 /// assert!(other(&[a, b], a) == b && other(&[a, b], b) == a);
 /// ```
+///
+/// Maps hold indices, and dats do not:
+///
+/// ```compile_fail
+/// # use op2_runtime::{Idx, Op2, SetTag};
+/// # #[derive(Clone, Copy)] struct Verts;
+/// # impl SetTag for Verts { const NAME: &'static str = "Verts"; }
+/// # let mut op = Op2::new().unwrap();
+/// # let verts = op.decl_set::<Verts>("vertices", 3).unwrap();
+/// op.decl_dat_filled("next", verts, Idx::<Verts>::of(0)).unwrap();
+/// ```
 #[repr(transparent)]
 pub struct Idx<S> {
     /// The complement of the inner number, so that an option without an index is the complement of a missing entry.
@@ -70,6 +81,7 @@ impl<S> fmt::Debug for Idx<S> {
 }
 
 // SAFETY: it is one `u32`, which a dat of indices stores as its complement.
+#[diagnostic::do_not_recommend]
 unsafe impl<S: 'static> Value for Idx<S> {
     type Elem = u32;
     const DIM: usize = 1;
@@ -80,7 +92,8 @@ unsafe impl<S: 'static> Value for Idx<S> {
     }
 }
 
-// SAFETY: the same; no index is 0, and that the complement of a missing entry.
+// SAFETY: the same; no index is 0, and that is the complement of a missing entry.
+#[diagnostic::do_not_recommend]
 unsafe impl<S: 'static> Value for Option<Idx<S>> {
     type Elem = u32;
     const DIM: usize = 1;

@@ -185,6 +185,7 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// The layout is AoS, `at` are elements; nobody writes to them while the row lives, nor reads them if the row is used to write.
     #[inline(always)]
     pub unsafe fn row_of(self, at: &[u32]) -> Lent<V> {
+        const { assert!(!V::COMPLEMENT, "indices are loaded and stored") };
         // SAFETY: passed on to the caller.
         unsafe { Lent::new(self.base().cast(), at) }
     }

@@ -73,6 +73,7 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// The layout is AoS, `e` is an element, and nobody writes to it while the reference lives.
     #[inline(always)]
     pub unsafe fn at<'a>(self, e: impl Place) -> &'a V {
+        const { assert!(!V::COMPLEMENT, "indices are loaded and stored") };
         // SAFETY: passed on to the caller.
         let e = unsafe { e.element().unwrap_unchecked() };
         // SAFETY: passed on to the caller; a value is DIM scalars in a row.
@@ -85,6 +86,7 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// As for [`View::at`], and nobody else touches the element while the reference lives.
     #[inline(always)]
     pub unsafe fn at_mut<'a>(self, e: impl Place) -> &'a mut V {
+        const { assert!(!V::COMPLEMENT, "indices are loaded and stored") };
         // SAFETY: passed on to the caller.
         let e = unsafe { e.element().unwrap_unchecked() };
         // SAFETY: passed on to the caller.

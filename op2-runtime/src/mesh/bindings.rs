@@ -13,6 +13,8 @@ pub(crate) struct Bindings {
     pub(crate) dats: SmallVec<[BoundDat; 12]>,
     /// Globals: argument, index, access.
     pub(crate) globals: SmallVec<[(usize, usize, Access); 4]>,
+    /// Sets whose elements the kernel has as indices.
+    pub(crate) indexed: SmallVec<[usize; 4]>,
     /// Maps that the loop follows.
     pub(crate) followed: SmallVec<[usize; 4]>,
     /// Data that only devices need; empty on the host.

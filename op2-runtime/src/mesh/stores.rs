@@ -14,12 +14,14 @@ use crate::error::Result;
 use crate::inspect::Through;
 use crate::reorder::Link;
 use rayon_core::ThreadPool;
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::sync::OnceLock;
 
 pub(crate) struct SetStore {
     pub(crate) name: String,
+    /// The kind of its elements, which several sets may have.
+    pub(crate) kind: Kind,
     pub(crate) size: usize,
     /// Elements that the dats have room for. They keep their places when the set becomes smaller.
     pub(crate) capacity: usize,
@@ -28,6 +30,9 @@ pub(crate) struct SetStore {
     /// The starts of the pieces into which a partitioner cut the set, and the end of the last one.
     pub(crate) pieces: Option<Vec<u32>>,
 }
+
+/// A kind of elements: its type, and the name of that.
+pub(crate) type Kind = (TypeId, &'static str);
 
 pub(crate) struct SubsetStore {
     pub(crate) name: String,
@@ -118,13 +123,7 @@ impl SetStore {
 }
 
 impl MapStore {
-    pub(super) fn new(
-        name: &str,
-        (from, to): (usize, usize),
-        arity: usize,
-        may_miss: bool,
-        data: usize,
-    ) -> Self {
+    pub(super) fn new(name: &str, (from, to): (usize, usize), arity: usize, may_miss: bool, data: usize) -> Self {
         let filled = may_miss.then(OnceLock::new);
         MapStore { name: name.to_owned(), from, to, arity, data, offsets: None, filled }
     }
@@ -174,13 +173,7 @@ impl MapStore {
     }
 
     /// The same for rows of any length.
-    fn renumber_rows(
-        &mut self,
-        entries: &mut [u32],
-        from: Option<&[u32]>,
-        to: Option<&[u32]>,
-        aside: &mut [u32],
-    ) {
+    fn renumber_rows(&mut self, entries: &mut [u32], from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
         let Some(offsets) = &mut self.offsets else { return };
         let (rows, starts) = aside.split_at_mut(entries.len());
         let starts = &mut starts[..offsets.len()];

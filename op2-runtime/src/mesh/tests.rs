@@ -95,9 +95,9 @@ fn rows_of_every_layout_keep_their_users() {
             let set = &mesh.sets[0];
             let inner = |e: u32| set.inner(e as usize);
             assert!(
-                rows.iter().enumerate().all(|(e, row)| {
-                    row.map(|t| inner(t) as u32) == mesh.entries(0)[2 * inner(e as u32)..][..2]
-                })
+                rows.iter()
+                    .enumerate()
+                    .all(|(e, row)| { row.map(|t| inner(t) as u32) == mesh.entries(0)[2 * inner(e as u32)..][..2] })
             );
         }
     }

@@ -135,7 +135,7 @@ impl PlanKey {
     pub(crate) fn new(asked: Asked<'_>) -> PlanKey {
         let Asked { mesh, over, bound, wanted, reduces } = asked;
         // Globals and their values are bound at every call.
-        let Bindings { dats, globals: _, followed: _, more } = bound;
+        let Bindings { dats, globals: _, indexed: _, followed: _, more } = bound;
         let mut key = PlanKey {
             over,
             wanted,
@@ -154,7 +154,7 @@ impl PlanKey {
     pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
         let PlanKey { over, wanted, reduces, dats, more, versions } = self;
         let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
-        let Bindings { dats: bound, globals: _, followed: _, more: of_devices } = bound;
+        let Bindings { dats: bound, globals: _, indexed: _, followed: _, more: of_devices } = bound;
         let now = || {
             let (mut known, mut same) = (versions.iter(), true);
             self.objects(|object| same &= known.next() == Some(&mesh.version(object)));

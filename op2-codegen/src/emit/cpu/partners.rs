@@ -47,8 +47,8 @@ pub(super) fn outer(arg: &Argument, dat: &DatArg, path: Path) -> PairSteps {
     let e = hygienic!(e);
     let Some(how) = dat.access.combine() else {
         let value = match path {
-            Path::Fast => each(hygienic!(*#view.at(e))),
-            Path::General => each(hygienic!(#view.load(e))),
+            Path::Fast if arg.indices.is_none() => each(hygienic!(*#view.at(e))),
+            _ => each(hygienic!(#view.load(e))),
         };
         let modifies = dat.access.modifies();
         let mutable = modifies.then(|| hygienic!(mut));
@@ -97,7 +97,7 @@ pub(super) fn outer(arg: &Argument, dat: &DatArg, path: Path) -> PairSteps {
 fn inner(arg: &Argument, dat: &DatArg, path: Path) -> Steps {
     let (var, view) = (&arg.var, &dat.view);
     let each = |of: TokenStream| if dat.is_optional() { hygienic!(#view.map(|#view| #of)) } else { of };
-    if path == Path::Fast && dat.access.effect() == Effect::Read {
+    if path == Path::Fast && dat.access.effect() == Effect::Read && arg.indices.is_none() {
         return Steps { pass: each(hygienic!(#view.at(partner))), ..Steps::default() };
     }
     let partner = hygienic!(partner);

@@ -11,7 +11,7 @@ use quote::format_ident;
 
 /// The rooms of all such arguments that need one.
 pub(super) fn rooms(lowered: &Lowered, path: Path) -> impl Iterator<Item = TokenStream> {
-    let needing = lowered.dats().filter(move |(.., dat)| dat.takes_row() && needs_room(dat, path));
+    let needing = lowered.dats().filter(move |(_, arg, dat)| dat.takes_row() && needs_room(arg, dat, path));
     needing.map(|(_, arg, dat)| {
         let (room, view) = (room(&arg.var), &dat.view);
         match dat.flag {
@@ -24,14 +24,14 @@ pub(super) fn rooms(lowered: &Lowered, path: Path) -> impl Iterator<Item = Token
 /// The code around the kernel for the row of targets `at`.
 pub(super) fn steps(arg: &Argument, dat: &DatArg, path: Path, at: &TokenStream) -> Steps {
     let (var, view, room) = (&arg.var, &dat.view, room(&arg.var));
-    let value = match (needs_room(dat, path), dat.access.combine().map(by)) {
+    let value = match (needs_room(arg, dat, path), dat.access.combine().map(by)) {
         (false, _) => hygienic!(#view.row_of(#at)),
         (true, Some(by)) => hygienic!(#room.neutral::<#by, false>(#view, #at)),
         (true, None) => hygienic!(#room.load(#view, #at)),
     };
     let back = match (dat.access.effect(), path) {
-        (Effect::Read, _) | (Effect::Write | Effect::Rw, Path::Fast) => TokenStream::new(),
-        (Effect::Write | Effect::Rw, Path::General) => hygienic!(#room.store(#view, #at);),
+        (Effect::Write | Effect::Rw, _) if needs_room(arg, dat, path) => hygienic!(#room.store(#view, #at);),
+        (Effect::Read | Effect::Write | Effect::Rw, _) => TokenStream::new(),
         (Effect::Combine(how), Path::Fast) => {
             let how = combine(how);
             hygienic!(__op2::combine_row(#view, #how, #at, &#room);)
@@ -52,10 +52,13 @@ pub(super) fn steps(arg: &Argument, dat: &DatArg, path: Path, at: &TokenStream) 
         return Steps { gather: hygienic!(let #mutable #var = #value;), pass, scatter: back };
     }
     // All that belongs to an absent argument is absent.
-    let with = if needs_room(dat, path) { hygienic!((#view, &mut #room)) } else { hygienic!((#view, ())) };
+    let with = if needs_room(arg, dat, path) { hygienic!((#view, &mut #room)) } else { hygienic!((#view, ())) };
     let some = hygienic!(::core::option::Option::Some);
-    let kept =
-        if needs_room(dat, path) { hygienic!((#some(#view), #some(#room))) } else { hygienic!((#some(#view), ())) };
+    let kept = if needs_room(arg, dat, path) {
+        hygienic!((#some(#view), #some(#room)))
+    } else {
+        hygienic!((#some(#view), ()))
+    };
     let gather = hygienic! {
         let #mutable #var = match #with { #kept => #some(#value), _ => ::core::option::Option::None };
     };
@@ -73,8 +76,8 @@ pub(super) fn steps(arg: &Argument, dat: &DatArg, path: Path, at: &TokenStream) 
 }
 
 /// Whether the kernel gets values that lie elsewhere than the dat's.
-fn needs_room(dat: &DatArg, path: Path) -> bool {
-    path == Path::General || dat.access.combines()
+fn needs_room(arg: &Argument, dat: &DatArg, path: Path) -> bool {
+    path == Path::General || dat.access.combines() || arg.indices.is_some()
 }
 
 /// The local for the values of an argument's row.

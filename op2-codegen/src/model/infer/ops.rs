@@ -48,7 +48,9 @@ impl Infer<'_> {
         if self.table.unify(&Ty::Scalar(Scalar::Usize), &found).is_err() {
             let cure = match (self.table.kind(&found), self.table.shallow(&found)) {
                 (Some(_), _) => "",
-                (None, Ty::Scalar(s)) if s.is_index() => ": an index of an element leads into a table, `table.at(index)`",
+                (None, Ty::Scalar(s)) if s.is_index() => {
+                    ": an index of an element leads into a table, `table.at(index)`"
+                }
                 (None, _) => ": write `[i as usize]`",
             };
             let found = self.describe(&found);

@@ -3,7 +3,8 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Scalar, Sugar, Taken, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Scalar, Sugar,
+    Taken, Ty,
 };
 
 use super::lend::Own;
@@ -59,11 +60,9 @@ impl Infer<'_> {
             Sugar::Method(call) => self.method(call, span),
             Sugar::Stated(call) => self.stated_call(call, span),
             Sugar::Asked(value, by) => self.asked(*value, by, span),
-            Sugar::NoIndex => Expr {
-                kind: ExprKind::Lit(Lit::Int(u128::from(NO_INDEX))),
-                ty: Ty::Scalar(Scalar::MaybeIdx),
-                span,
-            },
+            Sugar::NoIndex => {
+                Expr { kind: ExprKind::Lit(Lit::Int(u128::from(NO_INDEX))), ty: Ty::Scalar(Scalar::MaybeIdx), span }
+            }
             Sugar::Item(id, n) => self.item(id, n, span),
             Sugar::Each(each) => self.each_round(each, span),
         };

@@ -171,6 +171,14 @@ impl FnParser<'_> {
     }
 
     pub(super) fn method(&mut self, e: &ExprMethodCall) -> Expr {
+        if let syn::Expr::MethodCall(best) = ungrouped(&e.receiver)
+            && best.method == "best"
+            && best.args.is_empty()
+        {
+            let message = "a kernel does not read a reduction: it calls `update(value, payload)`, and the program asks `best()` \
+                           of what `op.get` returns";
+            return self.wrong(best.method.span(), message);
+        }
         if let Some(call) = self.method_of_option(e) {
             return call;
         }
@@ -180,14 +188,6 @@ impl FnParser<'_> {
             && (super::each::HEADS.contains(&name.as_str()) || super::each::head(&e.receiver).is_some())
         {
             return self.refuse_chain(e);
-        }
-        if let syn::Expr::MethodCall(best) = ungrouped(&e.receiver)
-            && best.method == "best"
-            && best.args.is_empty()
-        {
-            let message = "a kernel does not read a reduction: it calls `update(value, payload)`, and the program asks `best()` \
-                           of what `op.get` returns";
-            return self.wrong(best.method.span(), message);
         }
         if let Some(turbofish) = &e.turbofish {
             let message = format!("type arguments of `{name}` are not part of the kernel language");

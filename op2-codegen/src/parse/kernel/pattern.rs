@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr as SynExpr, Lit as SynLit, Pat as SynPat, PatIdent, PatRange, PatSlice, RangeLimits};
+use syn::{Expr as SynExpr, Lit as SynLit, Pat as SynPat, PatIdent, PatRange, PatSlice, PatTupleStruct, RangeLimits};
 
 use crate::ir::{Binary, Expr, ExprKind, Lit, Part, Pat, Stmt, Sugar, Ty, Unary, print};
 
@@ -37,9 +37,26 @@ impl FnParser<'_> {
                 hole(ExprKind::Tuple(parts), tuple.paren_token.span.open())
             }
             value => {
+                if let Some(option) = self.optional(value) {
+                    return option.place;
+                }
                 let value = self.expr(value);
                 self.held(value, Ty::HOLE, stmts)
             }
+        }
+    }
+
+    /// Whether a value may be an index that is missing: an argument that is an option is asked by `if let` alone.
+    fn may_be_index(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Local(id) => !matches!(self.locals[id.0].ty, Ty::Option(_)),
+            ExprKind::Index(array, _) => match &array.kind {
+                ExprKind::Local(id) => {
+                    !matches!(&self.locals[id.0].ty, Ty::Array(item, _) if matches!(**item, Ty::Option(_)))
+                }
+                _ => true,
+            },
+            _ => true,
         }
     }
 
@@ -48,7 +65,7 @@ impl FnParser<'_> {
         match pat {
             SynPat::Paren(p) => self.bind_parts(&p.pat, value, role, stmts),
             SynPat::Ident(p) if role == Role::Sometimes && (is_constant(p) || is_none(p)) => {}
-            SynPat::TupleStruct(some) if role == Role::Sometimes && some.path.is_ident("Some") && some.elems.len() == 1 => {
+            SynPat::TupleStruct(some) if role == Role::Sometimes && is_some(some) && self.may_be_index(&value) => {
                 let index = asked(value, SOME, some.path.span());
                 self.bind_parts(&some.elems[0], there(index), role, stmts);
             }
@@ -99,7 +116,7 @@ impl FnParser<'_> {
                 let value = asked(value.clone(), "pattern `None`", p.ident.span());
                 Some(compare(Binary::Eq, &value, self.no_index(p.ident.span())))
             }
-            SynPat::TupleStruct(some) if some.path.is_ident("Some") && some.elems.len() == 1 => {
+            SynPat::TupleStruct(some) if is_some(some) && self.may_be_index(value) => {
                 let span = some.path.span();
                 let value = asked(value.clone(), SOME, span);
                 Some(compare(Binary::Ne, &value, self.no_index(span)))
@@ -260,6 +277,11 @@ pub(super) fn constant_name(pat: &SynPat) -> Option<&syn::Ident> {
 
 /// The pattern of an index that is there, for messages.
 const SOME: &str = "pattern `Some(x)`";
+
+/// Whether a pattern is `Some(x)`.
+fn is_some(pat: &PatTupleStruct) -> bool {
+    pat.path.is_ident("Some") && pat.elems.len() == 1
+}
 
 /// Whether a single name in a `match` is `None`.
 fn is_none(p: &PatIdent) -> bool {

@@ -360,6 +360,9 @@ fn held_record(record: &Record, fields: &[Ty]) -> Result<(), String> {
         if let Ty::Tuple(_) = ty {
             return Err(format!("field `{field}` of record `{name}` is a tuple, which no dat holds; use a record"));
         }
+        if ty.has_scalar(Scalar::Idx) || ty.has_scalar(Scalar::MaybeIdx) {
+            return Err(format!("field `{field}` of record `{name}` is an index, which maps hold and dats do not"));
+        }
         value(ty, false).map_err(|cure| format!("field `{field}` of record `{name}`: {cure}"))?;
     }
     let first = fields.first().and_then(Ty::elem);
@@ -382,6 +385,9 @@ fn value(ty: &Ty, payload: bool) -> Result<(), String> {
     match ty {
         Ty::Scalar(Scalar::Usize) if !payload => {
             Err("`usize` is for indices, which are passed by value; dats and globals hold `u64` or `u32`".to_string())
+        }
+        Ty::Scalar(s) if payload && s.is_index() => {
+            Err("an index is no payload of a reduction; take the user's number, `idx()` as `u32`".to_string())
         }
         Ty::Scalar(_) | Ty::Infer(_) => Ok(()),
         Ty::Array(inner, len) => match &**inner {

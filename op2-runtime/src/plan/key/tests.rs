@@ -55,7 +55,13 @@ impl Fixture {
             lens: vec![3],
         };
         let globals = smallvec![(4, 0, how.into())];
-        let bound = Bindings { dats: smallvec![direct, mapped], globals, followed: smallvec![ENDS, SIDES], more };
+        let bound = Bindings {
+            dats: smallvec![direct, mapped],
+            globals,
+            indexed: smallvec![],
+            followed: smallvec![ENDS, SIDES],
+            more,
+        };
         let over = Over { set: EDGES, subset: None, pairs: None };
         Fixture { mesh, over, bound, wanted: Wanted::Device(crate::Strategy::Predicted), reduces: false }
     }
