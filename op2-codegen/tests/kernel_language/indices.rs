@@ -62,8 +62,8 @@ twin! {
 
     fn chosen(a: Option<Idx<Verts>>, b: &[Option<Idx<Verts>>; 3], c: Idx<Verts>) -> Option<Idx<Verts>> {
         let mut found = None;
-        for i in 0..3 {
-            if b[i].is_none() {
+        for one in b {
+            if one.is_none() {
                 found = Some(a.unwrap_or(c));
             }
         }
