@@ -103,7 +103,8 @@ fn inlined(attrs: &mut Vec<Attribute>) {
         clippy::needless_range_loop,
         clippy::manual_memcpy,
         clippy::manual_swap,
-        clippy::collapsible_if
+        clippy::collapsible_if,
+        clippy::manual_map
     );
     attrs.push(parse_quote!(#[allow(#allowed)]));
     if !attrs.iter().any(|a| a.path().is_ident("inline")) {

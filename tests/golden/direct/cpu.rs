@@ -5,7 +5,8 @@
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 pub fn save_soln(q: &[f64; 4], qold: &mut [f64; 4]) {

@@ -4,7 +4,8 @@
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn mark(

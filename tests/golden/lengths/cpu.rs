@@ -4,7 +4,8 @@
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn mean<F: Float, const M: usize>(values: &[F; M]) -> F {
@@ -69,7 +70,8 @@ const _: () = {
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn spread<F: Float, G: Float, const N: usize, const ENDS: usize>(

@@ -4,7 +4,8 @@
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn source(heat: Option<&f64>, t: &mut f64, gain: Option<[&mut f64; 2]>) {

@@ -5,7 +5,8 @@ const EPS: f64 = 0.05;
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn pressure(q: [f64; 4]) -> f64 {
@@ -60,7 +61,8 @@ const _: () = {
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn res_calc(

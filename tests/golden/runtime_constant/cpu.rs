@@ -7,7 +7,8 @@ op2::constants! {
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn far(n: usize) -> f64 {
@@ -70,7 +71,8 @@ const _: () = {
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn reset(q: &mut [f64; 4]) {

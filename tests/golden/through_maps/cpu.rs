@@ -4,7 +4,8 @@
     clippy::needless_range_loop,
     clippy::manual_memcpy,
     clippy::manual_swap,
-    clippy::collapsible_if
+    clippy::collapsible_if,
+    clippy::manual_map
 )]
 #[inline(always)]
 fn touch(node: u32, a: &mut f64, b: &mut f64, c: &mut i32, d: &mut [f32; 2]) {
