@@ -592,7 +592,7 @@ pub use op2_macros::op_plan;
 pub mod prelude {
     pub use crate::{
         ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Idx, Layout, Map, Op2, OptMap, Ordering,
-        Pairs, Row, Rows, Set, Strategy, Subset, Within, op_par_loop, op_plan,
+        Pairs, Row, Rows, Set, Strategy, Subset, Table, Within, op_par_loop, op_plan,
     };
 }
 

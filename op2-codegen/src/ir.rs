@@ -249,10 +249,34 @@ pub enum Ty {
     /// `Option<&T>`, `Option<&mut T>` or `Option<u32>`: only parameters of kernels and the elements of their arrays have it, for `opt`
     /// arguments and for entries of maps that may be missing.
     Option(Box<Ty>),
+    /// `Table<S, V>`, all values of a dat: only behind `&`.
+    Table(Box<Ty>),
     /// `ArgMin<T, P>` / `ArgMax<T, P>`: only behind `&mut`, for `gbl_min`/`gbl_max` with payload.
     ArgBest(Best, Box<Ty>, Box<Ty>),
     /// An inference variable; none is left after `model`.
     Infer(usize),
+}
+
+/// What a kernel asks a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// `table.at(index)`: the value of an element.
+    At,
+    /// `table.len()`: how many elements there are.
+    Len,
+}
+
+impl Question {
+    /// All of them.
+    pub const ALL: [Question; 2] = [Question::At, Question::Len];
+
+    /// The method's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Question::At => "at",
+            Question::Len => "len",
+        }
+    }
 }
 
 /// Which of the two arg reductions.
@@ -375,6 +399,8 @@ pub enum ExprKind {
     BestUpdate(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `row.len()`, of a place that is a `Row`
     Length(Box<Expr>),
+    /// A method of a place that is a table, with its argument.
+    Ask(Question, Box<Expr>, Vec<Expr>),
     /// `option.is_some()`, of a place that is an option: a parameter, or an element of one
     IsSome(Box<Expr>),
     /// `[a, b]`

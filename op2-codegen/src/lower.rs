@@ -149,6 +149,8 @@ pub enum Reach {
     Row(usize),
     /// An end of a pair.
     End(End),
+    /// All elements of a dat, as a table.
+    Whole,
 }
 
 impl Lowered {
@@ -196,7 +198,7 @@ impl Lowered {
         let lies_outside = |arg: &Argument| matches!(arg.reach(), Some(Reach::End(end)) if Some(end) == outside);
         let is_common = |arg: &Argument| match &arg.role {
             Role::Read(_) => true,
-            Role::Dat(dat) => lies_outside(arg) && !dat.access.modifies(),
+            Role::Dat(dat) => dat.reach == Reach::Whole || (lies_outside(arg) && !dat.access.modifies()),
             Role::Index(_) => lies_outside(arg),
             Role::Reduce(..) | Role::Shift => false,
         };
@@ -286,9 +288,10 @@ impl Argument {
         self.indices.is_some() && self.dat().is_some_and(|dat| dat.access.modifies())
     }
 
-    /// Whether generated functions see its values in another shape than the user's kernel: records as pairs, indices as numbers.
+    /// Whether generated functions see its values in another shape than the user's kernel: records as pairs, indices as numbers, tables
+    /// by numbers.
     pub fn is_shaped(&self) -> bool {
-        self.indices.is_some() || self.ty.has_record()
+        self.indices.is_some() || self.ty.has_record() || self.reach() == Some(Reach::Whole)
     }
 
     /// The local that a call bound to it.
@@ -328,7 +331,7 @@ impl Reach {
     /// The way through a map.
     pub fn target(self) -> Option<usize> {
         match self {
-            Reach::Element | Reach::End(_) => None,
+            Reach::Element | Reach::End(_) | Reach::Whole => None,
             Reach::Entry(t) | Reach::All(t) | Reach::Row(t) => Some(t),
         }
     }
@@ -337,7 +340,7 @@ impl Reach {
 /// The type of the values behind a parameter of a kernel.
 fn value(ty: &Ty) -> &Ty {
     match ty {
-        Ty::Ref(_, inner) | Ty::Option(inner) => value(inner),
+        Ty::Ref(_, inner) | Ty::Option(inner) | Ty::Table(inner) => value(inner),
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => value(item),
         Ty::Array(item, Len::Row) => item,
         _ => ty,

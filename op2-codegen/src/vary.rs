@@ -215,6 +215,8 @@ pub fn may_fail(e: &Expr) -> bool {
         ExprKind::Index(array, index) => {
             !matches!(index.kind, ExprKind::Lit(_)) || is_constant(array) || array.ty.is_row()
         }
+        // The index of a lane that is off may lead to no element.
+        ExprKind::Ask(..) => true,
         ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) | ExprKind::Assert(..) => true,
         _ => false,
     }
@@ -240,7 +242,7 @@ fn scalars(ty: &Ty, found: &mut BTreeSet<&'static str>) {
         Ty::Scalar(s) => {
             found.insert(s.name());
         }
-        Ty::Array(item, _) | Ty::Ref(_, item) | Ty::Option(item) => scalars(item, found),
+        Ty::Array(item, _) | Ty::Ref(_, item) | Ty::Option(item) | Ty::Table(item) => scalars(item, found),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().for_each(|part| scalars(part, found)),
         Ty::ArgBest(_, value, payload) => {
             scalars(value, found);

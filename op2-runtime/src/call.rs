@@ -19,6 +19,7 @@ use crate::data::idx::Elements;
 use crate::data::place::Presence;
 use crate::data::reduce::{Absorb, Reduce};
 use crate::data::row::RowsView;
+use crate::data::table::Table;
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
@@ -127,6 +128,19 @@ impl<S> Call<'_, S> {
         let (place, longest) = rows.place().unzip();
         let dat = self.state.through(arg, access, (dat.id(), D::IS_MAP), place, 0..longest.unwrap_or(0));
         self.view(dat)
+    }
+
+    /// Binds all values of a dat as a table.
+    pub fn table<V: Value, T, D: DatOn<T, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        _value: PhantomData<V>,
+        dat: D,
+    ) -> Table<T, V> {
+        let Some(dat) = self.state.table(arg, (dat.id(), D::IS_MAP)) else { return Table::new(View::nothing(), 0) };
+        let mesh = &mut self.state.context.mesh;
+        let size = mesh.sets[mesh.dats[dat].set].size;
+        Table::new(mesh.view(dat), size)
     }
 
     /// The user's numbers of the loop's elements.

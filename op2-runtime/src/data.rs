@@ -14,6 +14,7 @@ pub(crate) mod room;
 pub(crate) mod row;
 pub(crate) mod share;
 pub(crate) mod sink;
+pub(crate) mod table;
 pub(crate) mod tasks;
 pub(crate) mod value;
 pub(crate) mod version;

@@ -263,6 +263,8 @@ pub enum ArgKind {
     AllEntries(Access),
     /// A dat on a side of pairs.
     End(Access),
+    /// All values of a dat, which are read.
+    Whole,
     /// A global.
     Global(Access),
     /// The index of the element or of a mapped element.
@@ -280,6 +282,7 @@ impl ArgKind {
             | ArgKind::AllEntries(a)
             | ArgKind::End(a)
             | ArgKind::Global(a) => Some(a),
+            ArgKind::Whole => Some(Access::Read),
             ArgKind::Index | ArgKind::Shift => None,
         }
     }

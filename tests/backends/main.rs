@@ -44,4 +44,5 @@ mod tables;
 mod threads;
 mod types;
 mod values;
+mod whole;
 mod written;

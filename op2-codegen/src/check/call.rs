@@ -64,7 +64,10 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
             ArgKind::Index(way) => (way, format!("{}(", arg.word)),
             ArgKind::Global(..) | ArgKind::Shift => continue,
         };
-        if !matches!(way, Way::End(_)) {
+        if let Way::All = way {
+            let message = format!("`{}` in a loop over pairs: no table goes there; give the loop over a set one", arg.text);
+            errors.at(arg.word.span(), message);
+        } else if !matches!(way, Way::End(_)) {
             let message = format!(
                 "`{}` in a loop over pairs: expected the end of the pair that it belongs to, `{text}from)` or `{text}to)`",
                 arg.text
@@ -110,9 +113,12 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
     let cure = refused.or(dropped).or_else(|| match &arg.kind {
         ArgKind::Index(_) => index_cure(inner),
         ArgKind::Shift => shift_cure(inner),
+        ArgKind::Global(..) if inner.is_table() => Some("a global has no table; take `&V`".to_owned()),
         ArgKind::Global(..) if inner.is_row() => Some("a global has no rows; take `&V`".to_owned()),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
-        ArgKind::Dat(access, _, way) => dat_cure(inner, *access, way.map()).or_else(|| best_cure(inner, None)),
+        ArgKind::Dat(access, _, way) => table_cure(arg, inner, *access, way)
+            .or_else(|| dat_cure(inner, *access, way.map()))
+            .or_else(|| best_cure(inner, None)),
     });
     if let Some(cure) = &cure {
         errors.at(arg.word.span(), mismatch(arg, kernel, param, cure));
@@ -186,6 +192,17 @@ fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
             Some("the kernel takes all entries of a map; pass `map[..]`".to_owned())
         }
         _ => Some("the kernel takes a value, which only `idx()` and `shift()` pass; take a reference".to_owned()),
+    }
+}
+
+/// `all` goes to a table, and nothing else does.
+fn table_cure(arg: &Arg, ty: &Ty, access: Access, way: &Way) -> Option<String> {
+    match (way, ty.is_table()) {
+        (Way::All, true) if arg.flag.is_some() => Some("a table is always there; pass it without `opt`".to_owned()),
+        (Way::All, true) if access != Access::Read => Some("a table is only read; declare it `read`".to_owned()),
+        (Way::All, false) => Some("`all` passes a table; take `&Table<S, V>`".to_owned()),
+        (Way::Own | Way::Map(_) | Way::End(_), true) => Some("a table has all values; pass `all`".to_owned()),
+        _ => None,
     }
 }
 

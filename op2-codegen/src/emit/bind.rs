@@ -180,7 +180,8 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
             let method = method(&format!("{what}_{}", end.word()));
             hygienic!(let #var = call.#method();)
         }
-        Role::Shift => TokenStream::new(),
+        // `parse` refuses an index of all elements.
+        Role::Shift | Role::Index(Reach::Whole) => TokenStream::new(),
         Role::Index(Reach::Entry(t) | Reach::All(t) | Reach::Row(t)) => {
             let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
             let method = method(if arg.indices.is_some() { "element" } else { "index" });
@@ -294,6 +295,10 @@ fn bind_dat(
             let method = method("direct");
             hygienic!(call.#method(#n, #access, #value, #dat))
         }
+        Reach::Whole => {
+            let method = method("table");
+            hygienic!(call.#method(#n, #value, #dat))
+        }
         Reach::End(end) => {
             // Written is what is not combined: elements outside alone.
             let written = arg.access.modifies() && !arg.access.combines();
@@ -335,7 +340,7 @@ pub fn by(how: Combine) -> TokenStream {
 /// have names in the kernel's module only.
 fn value_tokens(ty: &Ty) -> Option<TokenStream> {
     match ty {
-        Ty::Ref(_, inner) | Ty::Option(inner) => value_tokens(inner),
+        Ty::Ref(_, inner) | Ty::Option(inner) | Ty::Table(inner) => value_tokens(inner),
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => value_tokens(item),
         Ty::Array(item, Len::Row) => value_tokens(item),
         Ty::Array(item, Len::Lit(n)) => {

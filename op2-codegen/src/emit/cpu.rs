@@ -284,6 +284,10 @@ fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Ste
     if dat.takes_row() {
         return rows::steps(arg, dat, path, &at);
     }
+    if dat.reach == Reach::Whole {
+        let view = &dat.view;
+        return Steps { pass: hygienic!(&#view), ..Steps::default() };
+    }
     let method = |name: &str| {
         let prefix = if may_miss { "maybe_" } else { "" };
         format_ident!("{prefix}{name}", span = Span::mixed_site())

@@ -278,7 +278,7 @@ fn params(unit: &Unit, names: &Names) -> Vec<CudaParam> {
 fn passing<'t>(types: &Types, ty: &'t Ty) -> (CudaPassing, &'t Ty) {
     match ty {
         Ty::Ref(mutable, value) => match &**value {
-            Ty::Array(item, Len::Row) => (CudaPassing::Reference { mutable: *mutable }, item),
+            Ty::Array(item, Len::Row) | Ty::Table(item) => (CudaPassing::Reference { mutable: *mutable }, item),
             value => (CudaPassing::Reference { mutable: *mutable }, value),
         },
         Ty::Option(inner) => {

@@ -232,6 +232,7 @@ fn kind(role: &Role) -> TokenStream {
                 Reach::Entry(_) => hygienic!(__op2::ArgKind::Indirect(#access)),
                 Reach::All(_) | Reach::Row(_) => hygienic!(__op2::ArgKind::AllEntries(#access)),
                 Reach::End(_) => hygienic!(__op2::ArgKind::End(#access)),
+                Reach::Whole => hygienic!(__op2::ArgKind::Whole),
             }
         }
     }

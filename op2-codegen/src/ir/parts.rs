@@ -16,6 +16,7 @@ macro_rules! parts {
                 | ExprKind::Repeat(a) | ExprKind::Return(Some(a)) | ExprKind::Assert(a, _)
                 | ExprKind::IsSome(a) | ExprKind::Length(a) => (vec![a], vec![]),
                 ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => (vec![a, b], vec![]),
+                ExprKind::Ask(_, table, args) => (std::iter::once(&$($m)? **table).chain(args.$iter()).collect(), vec![]),
                 ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => (vec![b, a], vec![]),
                 ExprKind::BestUpdate(a, b, c) => (vec![a, b, c], vec![]),
                 ExprKind::Call(_, items) | ExprKind::Intrinsic(_, items)
@@ -41,6 +42,9 @@ macro_rules! parts {
                     Sugar::Len(a) | Sugar::Owned(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a) | Sugar::Named(a, _)
                     | Sugar::Asked(a, _),
                 ) => (vec![a], vec![]),
+                ExprKind::Sugar(Sugar::Ask(_, table, args)) => {
+                    (std::iter::once(&$($m)? **table).chain(args.$iter()).collect(), vec![])
+                }
                 ExprKind::Sugar(Sugar::Record(value)) => (value.items.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Method(call)) => (call.args.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Stated(call)) => (call.args.$iter().collect(), vec![]),

@@ -37,6 +37,7 @@ pub fn ty(func: &Func, ty: &Ty) -> String {
         Ty::Ref(false, t) => format!("&{}", inner(t)),
         Ty::Ref(true, t) => format!("&mut {}", inner(t)),
         Ty::Option(t) => format!("Option<{}>", inner(t)),
+        Ty::Table(t) => format!("Table<_, {}>", inner(t)),
         Ty::ArgBest(Best::Min, v, p) => format!("ArgMin<{}, {}>", inner(v), inner(p)),
         Ty::ArgBest(Best::Max, v, p) => format!("ArgMax<{}, {}>", inner(v), inner(p)),
         Ty::Infer(_) => "_".to_string(),
@@ -237,6 +238,10 @@ impl Printer<'_> {
             }
             ExprKind::IsSome(option) => format!("{}.is_some()", self.expr(option)),
             ExprKind::Length(row) => format!("{}.len()", self.expr(row)),
+            ExprKind::Ask(question, table, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+                format!("{}.{}({})", self.expr(table), question.name(), args.join(", "))
+            }
             ExprKind::Assert(holds, _) => format!("debug_assert!({})", self.expr(holds)),
             ExprKind::Array(items) => format!("[{}]", self.list(items)),
             ExprKind::Repeat(a) => {

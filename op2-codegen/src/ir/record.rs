@@ -84,7 +84,7 @@ impl Ty {
     pub fn has_scalar(&self, wanted: Scalar) -> bool {
         match self {
             Ty::Scalar(scalar) => *scalar == wanted,
-            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_scalar(wanted),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => t.has_scalar(wanted),
             Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(|t| t.has_scalar(wanted)),
             Ty::ArgBest(_, value, _) => value.has_scalar(wanted),
             Ty::Unit | Ty::Never | Ty::Infer(_) => false,
@@ -95,7 +95,7 @@ impl Ty {
     pub fn first_float(&self) -> Option<Scalar> {
         match self {
             Ty::Scalar(s) => s.is_float().then_some(*s),
-            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.first_float(),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => t.first_float(),
             Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().find_map(Ty::first_float),
             _ => None,
         }

@@ -152,6 +152,15 @@ impl Ty {
         }
     }
 
+    /// Whether it is a table, perhaps behind a reference.
+    pub fn is_table(&self) -> bool {
+        match self {
+            Ty::Table(_) => true,
+            Ty::Ref(_, inner) | Ty::Option(inner) => inner.is_table(),
+            _ => false,
+        }
+    }
+
     /// Whether a part of the type is a reference.
     pub fn has_reference(&self) -> bool {
         match self {
@@ -177,7 +186,7 @@ impl Ty {
         match self {
             Ty::Infer(_) => true,
             Ty::Unit | Ty::Never | Ty::Scalar(_) => false,
-            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_hole(),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => t.has_hole(),
             Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(Ty::has_hole),
             Ty::ArgBest(_, value, payload) => value.has_hole() || payload.has_hole(),
         }
@@ -187,7 +196,7 @@ impl Ty {
     pub fn elem(&self) -> Option<Scalar> {
         match self {
             Ty::Scalar(s) => Some(*s),
-            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.elem(),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => t.elem(),
             Ty::Record(_, fields) => {
                 let first = fields.first()?.elem()?;
                 fields.iter().all(|field| field.elem() == Some(first)).then_some(first)

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 
-use super::{Block, Expr, FuncId, Intrinsic, Len, LocalId, LoopId, Scalar, Ty};
+use super::{Block, Expr, FuncId, Intrinsic, Len, LocalId, LoopId, Question, Scalar, Ty};
 
 /// A form that `model` writes out in the other kinds of expressions.
 #[derive(Debug, Clone)]
@@ -30,6 +30,8 @@ pub enum Sugar {
     Method(MethodCall),
     /// `name::<f64, 3>(…)`
     Stated(StatedCall),
+    /// A method of a table. Whether the receiver is one, its type tells.
+    Ask(Question, Box<Expr>, Vec<Expr>),
     /// A value that is asked whether it is an index: by this method or pattern, for messages.
     Asked(Box<Expr>, &'static str),
     /// `None`, where an index may stand.

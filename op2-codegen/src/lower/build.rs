@@ -86,7 +86,8 @@ impl Lowered {
     /// which argument binds it if it is not this one. A view has one type: those of which one is told by a parameter of the
     /// kernel are different ones where generic code sees them.
     fn view(&self, dat: &Expr, name: &Ident, ty: &Ty, optional: bool) -> (Ident, Option<usize>) {
-        let fits = |a: &Argument| same_parameters(a.value(), value(ty));
+        // A table is bound as such.
+        let fits = |a: &Argument| same_parameters(a.value(), value(ty)) && !a.ty.is_table() && !ty.is_table();
         let earlier = self.args.iter().enumerate().find_map(|(n, a)| match &a.role {
             Role::Dat(d) if d.flag.is_none() && d.shares.is_none() && alike(&d.dat, dat) && fits(a) => {
                 Some((n, &d.view))
@@ -103,6 +104,7 @@ impl Lowered {
         let via = match way {
             Way::Own => return (Reach::Element, None),
             Way::End(end) => return (Reach::End(end), None),
+            Way::All => return (Reach::Whole, None),
             Way::Map(via) => via,
         };
         let Via { map, entry, span } = *via;

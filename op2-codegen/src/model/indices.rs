@@ -34,7 +34,7 @@ fn expr(e: &mut Expr) {
 fn as_numbers(ty: &mut Ty) {
     match ty {
         Ty::Scalar(scalar) if scalar.is_index() => *scalar = Scalar::U32,
-        Ty::Array(item, _) | Ty::Ref(_, item) | Ty::Option(item) => as_numbers(item),
+        Ty::Array(item, _) | Ty::Ref(_, item) | Ty::Option(item) | Ty::Table(item) => as_numbers(item),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(as_numbers),
         Ty::ArgBest(_, value, payload) => {
             as_numbers(value);

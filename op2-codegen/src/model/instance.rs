@@ -152,7 +152,7 @@ fn replace_float(scalar: &mut Scalar, floats: &[Scalar]) {
 fn replace(ty: &mut Ty, floats: &[Scalar]) {
     match ty {
         Ty::Scalar(s) => replace_float(s, floats),
-        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => replace(t, floats),
+        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => replace(t, floats),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace(t, floats)),
         Ty::ArgBest(_, v, p) => {
             replace(v, floats);
@@ -208,7 +208,7 @@ fn replace_lens(ty: &mut Ty, lens: &[Len]) {
             replace_len(len, lens);
             replace_lens(t, lens);
         }
-        Ty::Ref(_, t) | Ty::Option(t) => replace_lens(t, lens),
+        Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => replace_lens(t, lens),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace_lens(t, lens)),
         Ty::ArgBest(_, v, p) => {
             replace_lens(v, lens);

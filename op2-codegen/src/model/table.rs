@@ -53,6 +53,7 @@ impl Table {
             Ty::Record(r, fields) => Ty::Record(r.clone(), fields.iter().map(|t| self.open(t)).collect()),
             Ty::Ref(m, t) => Ty::Ref(*m, Box::new(self.open(t))),
             Ty::Option(t) => Ty::Option(Box::new(self.open(t))),
+            Ty::Table(t) => Ty::Table(Box::new(self.open(t))),
             Ty::ArgBest(best, v, p) => Ty::ArgBest(*best, Box::new(self.open(v)), Box::new(self.open(p))),
         }
     }
@@ -76,6 +77,7 @@ impl Table {
             Ty::Record(r, fields) => Ty::Record(r, fields.iter().map(|t| self.deep(t)).collect()),
             Ty::Ref(m, t) => Ty::Ref(m, Box::new(self.deep(&t))),
             Ty::Option(t) => Ty::Option(Box::new(self.deep(&t))),
+            Ty::Table(t) => Ty::Table(Box::new(self.deep(&t))),
             Ty::ArgBest(best, v, p) => Ty::ArgBest(best, Box::new(self.deep(&v)), Box::new(self.deep(&p))),
             t => t,
         }
@@ -96,7 +98,7 @@ impl Table {
     pub(super) fn open_kinds(&self, ty: &Ty) -> Vec<Kind> {
         match self.shallow(ty) {
             t @ Ty::Infer(_) => self.kind(&t).into_iter().collect(),
-            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => self.open_kinds(&t),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => self.open_kinds(&t),
             Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().flat_map(|t| self.open_kinds(t)).collect(),
             Ty::ArgBest(_, v, p) => [self.open_kinds(&v), self.open_kinds(&p)].concat(),
             Ty::Unit | Ty::Never | Ty::Scalar(_) => Vec::new(),
@@ -128,6 +130,7 @@ impl Table {
             }
             (Ty::Record(a, s), Ty::Record(b, t)) if a == b => s.iter().zip(&t).try_for_each(|(s, t)| self.unify(s, t)),
             (Ty::Ref(m, s), Ty::Ref(n, t)) if m == n => self.unify(&s, &t),
+            (Ty::Table(s), Ty::Table(t)) => self.unify(&s, &t),
             (s, t) if s == t => Ok(()),
             _ => Err(Mismatch),
         }
@@ -155,7 +158,7 @@ impl Table {
     fn occurs(&self, var: usize, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Infer(v) => v == var,
-            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => self.occurs(var, &t),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => self.occurs(var, &t),
             Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(|t| self.occurs(var, t)),
             _ => false,
         }

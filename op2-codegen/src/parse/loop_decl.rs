@@ -7,7 +7,8 @@
 //!         | idx ( [ way ] )
 //!         | shift ( )                                 of a loop over pairs
 //!         | opt ( flag , arg )
-//! way    := map [ entry ] | from | to                 the words for loops over pairs
+//! way    := map [ entry ] | all                       all values of the dat, as a table
+//!         | from | to                                of a loop over pairs
 //! entry  := an index, or `..` for all entries of the map
 //! ```
 
@@ -74,7 +75,12 @@ pub enum Way {
     Map(Box<Via>),
     /// To one end of a pair.
     End(End),
+    /// To all elements, as a table.
+    All,
 }
+
+/// The word for all elements.
+const ALL: &str = "all";
 
 /// An end of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +109,7 @@ impl Way {
     pub fn map(&self) -> Option<&Via> {
         match self {
             Way::Map(via) => Some(via),
-            Way::Own | Way::End(_) => None,
+            Way::Own | Way::End(_) | Way::All => None,
         }
     }
 }
@@ -245,6 +251,7 @@ impl Arg {
         let way = |way: &Way| match way {
             Way::Own => None,
             Way::End(end) => Some(end.word().to_owned()),
+            Way::All => Some(ALL.to_owned()),
             Way::Map(via) => Some(match &via.entry {
                 Entry::One(index) => format!("{}[{}]", written(&via.map), written(index)),
                 Entry::All => format!("{}[..]", written(&via.map)),
@@ -357,12 +364,17 @@ fn dat(word: Ident, access: Access, content: ParseStream) -> Result<Arg> {
 
 /// `map[index]`, `from`, `to`, or nothing.
 fn one_entry(content: ParseStream) -> Result<Way> {
+    let span = content.span();
     let way = way_only(content, "")?;
     match way {
         Way::Map(via) if matches!(via.entry, Entry::All) => Err(syn::Error::new(
             via.span,
             "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry",
         )),
+        Way::All => {
+            let message = "`idx` passes one index, found `all`: a kernel takes all values of a dat as a table, `read(dat, all)`";
+            Err(syn::Error::new(span, message))
+        }
         way => Ok(way),
     }
 }
@@ -373,10 +385,13 @@ fn way_only(content: ParseStream, or: &str) -> Result<Way> {
         return Ok(Way::Own);
     }
     let expr: Expr = content.parse()?;
-    if let Expr::Path(path) = &expr
-        && let Some(end) = End::ALL.into_iter().find(|end| path.path.is_ident(end.word()))
-    {
-        return Ok(Way::End(end));
+    if let Expr::Path(path) = &expr {
+        if let Some(end) = End::ALL.into_iter().find(|end| path.path.is_ident(end.word())) {
+            return Ok(Way::End(end));
+        }
+        if path.path.is_ident(ALL) {
+            return Ok(Way::All);
+        }
     }
     let span = expr.span();
     let Expr::Index(ExprIndex { expr: map, index, .. }) = expr else {

@@ -63,9 +63,9 @@ impl CallState<'_> {
         }
     }
 
-    /// The layout of all dats, AoS for a loop without any; `None` if they differ. Dats of one component have every layout.
+    /// The layout of all dats beside tables, AoS for a loop without any; `None` if they differ. Dats of one component have every layout.
     pub(super) fn layout(&self) -> Option<Layout> {
-        let dats = self.bound.dats.iter().map(|bound| &self.context.mesh.dats[bound.dat]);
+        let dats = self.bound.dats.iter().filter(|bound| !bound.whole).map(|bound| &self.context.mesh.dats[bound.dat]);
         let mut all = dats.filter(|dat| dat.components() > 1).map(DatStore::layout);
         let first = all.next().unwrap_or_default();
         all.all(|layout| layout == first).then_some(first)

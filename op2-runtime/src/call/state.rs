@@ -50,7 +50,15 @@ impl CallState<'_> {
     pub(super) fn direct(&mut self, arg: usize, access: Access, dat: (Id, bool)) -> Option<usize> {
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
-        self.bind(BoundDat { arg, dat, access, through: None, inside: false });
+        self.bind(BoundDat { arg, dat, access, through: None, inside: false, whole: false });
+        Some(dat)
+    }
+
+    /// Binds a dat that the kernel gets as a table; returns the index of the dat.
+    pub(super) fn table(&mut self, arg: usize, dat: (Id, bool)) -> Option<usize> {
+        let dat = self.dat(arg, dat)?;
+        self.bound.indexed.push(self.context.mesh.dats[dat].set);
+        self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true });
         Some(dat)
     }
 
@@ -117,7 +125,7 @@ impl CallState<'_> {
         let map = map?;
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
-        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false });
+        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false, whole: false });
         Some(dat)
     }
 

@@ -52,6 +52,12 @@ impl<S> Idx<S> {
         Self::inner(number as usize)
     }
 
+    /// The inner number.
+    #[inline(always)]
+    pub(super) fn number(self) -> u32 {
+        !self.complement.get()
+    }
+
     #[inline(always)]
     fn inner(element: usize) -> Self {
         // A set has fewer elements than `u32` has numbers, so this is never 0.
@@ -76,7 +82,7 @@ impl<S> Eq for Idx<S> {}
 
 impl<S> fmt::Debug for Idx<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Idx({})", !self.complement.get())
+        write!(f, "Idx({})", self.number())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::data::layout::Layout;
 use crate::data::value::ElemType;
-use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, ViewDesc};
+use crate::desc::{ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, ViewDesc};
 use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::End;
 use crate::plan::key::{Inputs, Reduces};
@@ -122,6 +122,10 @@ impl<'a> Text<'a> {
             let mapped = view.args.iter().any(|arg| self.desc.args[*arg].target.is_some());
             if mapped {
                 all.push(value(format!("OP2_MISS_{}", view.name), usize::from(self.misses(view))));
+            }
+            let whole = |arg: &usize| self.desc.args[*arg].kind == ArgKind::Whole;
+            if view.args.iter().any(whole) {
+                all.push(value(format!("OP2_SIZE_{}", view.name), bound.map_or(0, |b| self.inputs.rows(b))));
             }
             if view.optional {
                 all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));

@@ -71,7 +71,8 @@ impl Ahead {
     /// The rows of arguments that come late. While this is in use, the mesh must keep its maps.
     pub(crate) fn of(mesh: &mut Mesh, bound: &[BoundDat], late: Late) -> Ahead {
         let (mut maps, mut direct): (Vec<Map>, Vec<Direct>) = (Vec::new(), Vec::new());
-        for BoundDat { dat, through, access, .. } in bound {
+        // Nobody knows which elements a table will be asked for.
+        for BoundDat { dat, through, access, .. } in bound.iter().filter(|bound| !bound.whole) {
             let dat = &mut mesh.dats[*dat];
             if dat.layout() != Layout::Aos && dat.components() > 1 {
                 continue;
@@ -222,7 +223,7 @@ mod tests {
         op.set_layout(columns, Layout::Soa).expect("another layout");
         let arg = |(arg, (dat, through)): (usize, (usize, Option<Range<usize>>))| {
             let through = through.map(|used| (0, used));
-            BoundDat { arg, dat, access: Access::Read, through, inside: false }
+            BoundDat { arg, dat, access: Access::Read, through, inside: false, whole: false }
         };
         // Dat 0 holds the entries of the map.
         let args = [(1, Some(0..2)), (1, Some(1..2)), (2, Some(1..2)), (3, None), (4, Some(0..1))];
@@ -287,7 +288,7 @@ mod tests {
         let bound: Vec<BoundDat> = [Access::Read, Access::Write, Access::Read]
             .into_iter()
             .enumerate()
-            .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None, inside: false })
+            .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None, inside: false, whole: false })
             .collect();
         let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: false, direct: 2 });
         let start = op.context.mesh.dats[0].address().addr();

@@ -1,6 +1,7 @@
 //! The float type parameter of generic kernels.
 
 use crate::data::reduce::{ArgMax, ArgMin, Payload};
+use crate::data::table::Table;
 use crate::data::value::{Elem, Value};
 use crate::data::view::View;
 use crate::data::ways::{ByInc, ByMax, ByMin, CombinedBy};
@@ -218,6 +219,10 @@ impl<V: Value> Tells for View<V> {
     type Value = V;
 }
 impl<V: Value> Tells for Option<View<V>> {
+    type Scalar = V::Elem;
+    type Value = V;
+}
+impl<S, V: Value> Tells for Table<S, V> {
     type Scalar = V::Elem;
     type Value = V;
 }

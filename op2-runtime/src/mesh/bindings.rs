@@ -47,6 +47,8 @@ pub(crate) struct BoundDat {
     pub(crate) through: Option<(usize, Range<usize>)>,
     /// Whether it is reached as a partner of the loop's element.
     pub(crate) inside: bool,
+    /// Whether it is a table: the kernel may ask for the value of any element.
+    pub(crate) whole: bool,
 }
 
 /// The value of a global.

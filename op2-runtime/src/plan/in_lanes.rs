@@ -60,7 +60,7 @@ impl InLanes {
     pub(crate) fn of(inputs: Inputs<'_>) -> Self {
         let mut work = InLanes { extra: PACK, compiler: true, bytes: 1, any_length: false };
         let mut direct = 0;
-        for bound in inputs.dats() {
+        for bound in inputs.dats().iter().filter(|bound| !bound.whole) {
             let dat = inputs.dat(bound);
             let components = dat.components();
             let own = bound.through.is_none() && inputs.pairs().is_none();

@@ -49,6 +49,20 @@ impl<V> IsRow for crate::Row<V> {}
 /// Compiles if the type is [`Row`](crate::Row).
 pub const fn means_row<R: IsRow + ?Sized>() {}
 
+/// A type that is [`Table`](crate::Table).
+#[diagnostic::on_unimplemented(
+    message = "this name means `{Self}` here, and the kernel language knows it as `op2::Table`",
+    label = "another type than `op2::Table`",
+    note = "rename the type or the import that has taken the name"
+)]
+pub trait IsTable {}
+
+#[diagnostic::do_not_recommend]
+impl<S, V: crate::Value> IsTable for crate::Table<S, V> {}
+
+/// Compiles if the type is [`Table`](crate::Table).
+pub const fn means_table<T: IsTable>() {}
+
 /// A type that is [`Idx`](crate::Idx).
 #[diagnostic::on_unimplemented(
     message = "this name means `{Self}` here, and the kernel language knows it as `op2::Idx`",

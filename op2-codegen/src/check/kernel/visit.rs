@@ -39,6 +39,10 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => {
             [a, b].into_iter().for_each(|e| expr(e, f))
         }
+        ExprKind::Ask(_, table, args) => {
+            expr(table, f);
+            args.iter().for_each(|e| expr(e, f));
+        }
         ExprKind::BestUpdate(a, b, c) => [a, b, c].into_iter().for_each(|e| expr(e, f)),
         ExprKind::Call(_, items) | ExprKind::Intrinsic(_, items) | ExprKind::Array(items) | ExprKind::Tuple(items) => {
             items.iter().for_each(|e| expr(e, f))

@@ -29,6 +29,10 @@ impl Writer<'_> {
             ExprKind::Local(id) => self.func.locals[id.0].name.to_string(),
             ExprKind::IsSome(option) => format!("{}.is_some()", self.base(option)),
             ExprKind::Length(row) => format!("{}.len()", self.base(row)),
+            ExprKind::Ask(question, table, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+                format!("{}.{}({})", self.base(table), question.name(), args.join(", "))
+            }
             ExprKind::Const(id) => print::tokens(&self.func.consts[id.0].path),
             ExprKind::Param(n) => self.func.lens[*n].to_string(),
             ExprKind::AssocConst(c) => format!("{}::{}", print::ty(self.func, &e.ty), c.name()),

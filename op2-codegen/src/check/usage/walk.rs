@@ -92,6 +92,14 @@ impl<'a> Walker<'a> {
                 self.target(place);
                 Val::Unknown
             }
+            // A table is only read.
+            ExprKind::Ask(_, table, args) => {
+                self.target(table);
+                args.iter().for_each(|arg| {
+                    self.eval(arg);
+                });
+                Val::Unknown
+            }
             ExprKind::Ref(_, place) => match self.target(place) {
                 Target::Places(places) => Val::Ref(places),
                 Target::Value(value) => self.keep(place, value),

@@ -13,7 +13,7 @@ use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::Program;
 use crate::emit::rust::{self, Functions};
 use crate::ir::{Combine, FuncId, Unit};
-use crate::lower::{DatArg, Lowered, Role};
+use crate::lower::{DatArg, Lowered, Reach, Role};
 use crate::split::{Form, StageArg};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
@@ -93,6 +93,7 @@ fn shapes(lowered: &Lowered, forms: &[Form]) -> Vec<TokenStream> {
         known.push(name);
         shapes.extend(match &arg.role {
             Role::Dat(dat) if dat.is_optional() => Some(hygienic!(let #name = #name.map(__op2::shaped);)),
+            Role::Dat(dat) if dat.reach == Reach::Whole => Some(hygienic!(let #name = #name.as_numbers();)),
             Role::Dat(_) => Some(hygienic!(let #name = __op2::shaped(#name);)),
             Role::Read(_) => Some(hygienic!(let #name = *__op2::shape(&#name);)),
             Role::Index(_) if arg.indices.is_some() => Some(hygienic!(let #name = #name.as_numbers();)),

@@ -131,6 +131,9 @@ impl VectorBody<'_> {
                 }
                 Role::Read(_) if arg.var == *name => return hygienic!(*__op2::shape(&#name)),
                 Role::Index(_) if arg.var == *name => return hygienic!(#name.as_numbers()),
+                Role::Dat(dat) if dat.view == *name && dat.reach == Reach::Whole => {
+                    return hygienic!(#name.as_numbers());
+                }
                 Role::Dat(dat) if dat.view == *name => {
                     return match dat.is_optional() {
                         true => hygienic!(#name.map(__op2::shaped)),
@@ -153,7 +156,7 @@ impl VectorBody<'_> {
     fn views(&self) -> Vec<TokenStream> {
         let mut known: Vec<&Ident> = Vec::new();
         let mut all = Vec::new();
-        for (_, _, dat) in self.lowered.dats() {
+        for (_, _, dat) in self.lowered.dats().filter(|(.., dat)| dat.reach != Reach::Whole) {
             let view = &dat.view;
             if known.contains(&view) {
                 continue;
@@ -198,6 +201,7 @@ impl VectorBody<'_> {
                 Role::Dat(dat) if dat.is_optional() => {
                     (&dat.view, hygienic!(::core::option::Option<__op2::View<#value>>))
                 }
+                Role::Dat(dat) if dat.reach == Reach::Whole => (&dat.view, hygienic!(__op2::NumberedTable<#value>)),
                 Role::Dat(dat) => (&dat.view, hygienic!(__op2::View<#value>)),
                 Role::Read(_) => (&arg.var, value),
                 // The partial result comes with the elements. Only the user can name the type of a record.
@@ -454,6 +458,10 @@ impl VectorBody<'_> {
     fn dat_steps(&self, n: usize, arg: &Argument, dat: &DatArg) -> Steps {
         if dat.takes_row() {
             return rows::steps(arg, dat, &self.at(dat.reach));
+        }
+        if dat.reach == Reach::Whole {
+            let view = &dat.view;
+            return Steps { pass: hygienic!(&#view), ..Steps::default() };
         }
         let var = &arg.var;
         let (at, all) = (self.at(dat.reach), dat.takes_all());

@@ -204,6 +204,10 @@ impl<'a> Element<'a> {
         if let Reach::Row(t) = dat.reach {
             return self.declare_row(parts, t, w);
         }
+        if dat.reach == Reach::Whole {
+            let (name, class, data) = (&arg.name, &view.class, &view.name);
+            return w.line(format!("const auto {name} = op2::table<user::{class}>({data}, OP2_SIZE_{data});"));
+        }
         let (name, class, at) = (&arg.name, &view.class, self.at(parts));
         let value = match len(&arg.passing) {
             Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),

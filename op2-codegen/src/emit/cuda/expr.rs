@@ -56,6 +56,14 @@ impl Body<'_> {
                 let row = self.place(row, false)?;
                 Some(Value::primary(format!("{}.len()", row.operand(Prec::Primary))))
             }
+            ExprKind::Ask(question, table, args) => {
+                let asked = std::iter::once((&**table, Want::Place)).chain(wanted(args));
+                let values = self.operands(&asked.collect::<Vec<_>>())?;
+                let (table, args) = values.split_first()?;
+                let list: Vec<&str> = args.iter().map(|v| v.text.as_str()).collect();
+                let text = format!("{}.{}({})", table.operand(Prec::Primary), question.name(), list.join(", "));
+                Some(Value::computed(text, Prec::Primary, args.iter().all(|v| v.stable)))
+            }
             ExprKind::Unary(op, a) => self.unary(e, *op, a),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Cast(a) => self.cast(e, a),

@@ -19,6 +19,7 @@ pub(super) fn simple(unit: &Unit, e: &Expr) -> bool {
         | ExprKind::Repeat(a) => simple(unit, a),
         ExprKind::Ref(_, a) => has_place(a) && simple(unit, a),
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => simple(unit, a) && simple(unit, b),
+        ExprKind::Ask(_, table, args) => simple(unit, table) && all(args),
         ExprKind::Call(id, args) => {
             let func = &unit.funcs[id.0];
             func.ret != Ty::Unit && !func.params.iter().any(|p| p.ty.has_exclusive()) && all(args)

@@ -30,6 +30,7 @@ impl<'a> Types<'a> {
                 Ty::Ref(..) => self.of(t),
                 all => self.behind(false, all, "*"),
             },
+            Ty::Table(t) => format!("Table<{}>", self.of(t)),
             Ty::ArgBest(Best::Min, v, p) => format!("ArgMin<{}, {}>", self.of(v), self.of(p)),
             Ty::ArgBest(Best::Max, v, p) => format!("ArgMax<{}, {}>", self.of(v), self.of(p)),
         }

@@ -310,7 +310,7 @@ fn in_type(ty: &Ty, found: &mut Vec<ConstId>) {
             });
             in_type(item, found);
         }
-        Ty::Ref(_, inner) | Ty::Option(inner) => in_type(inner, found),
+        Ty::Ref(_, inner) | Ty::Option(inner) | Ty::Table(inner) => in_type(inner, found),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().for_each(|part| in_type(part, found)),
         Ty::ArgBest(_, value, payload) => [value, payload].into_iter().for_each(|ty| in_type(ty, found)),
         Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}

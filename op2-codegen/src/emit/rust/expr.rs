@@ -65,6 +65,11 @@ impl Body<'_> {
                 let row = self.operand(row);
                 hygienic!(#row.len())
             }
+            ExprKind::Ask(question, table, args) => {
+                let (table, args) = (self.operand(table), args.iter().map(|arg| self.expr(arg)));
+                let name = Ident::new(question.name(), Span::mixed_site());
+                hygienic!(#table.#name(#(#args),*))
+            }
             ExprKind::Assert(holds, message) => {
                 let holds = self.expr(holds);
                 hygienic!(::core::debug_assert!(#holds, "{}", #message))
@@ -94,11 +99,13 @@ impl Body<'_> {
 
     /// An operand: in parentheses, unless its tokens bind tightly anyway.
     pub(super) fn operand(&self, e: &Expr) -> TokenStream {
-        use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Length, Lit, Local, Tuple};
+        use ExprKind::{
+            Array, Ask, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Length, Lit, Local, Tuple,
+        };
         let tokens = self.expr(e);
         let name = matches!(&e.kind, Lit(_) | Local(_) | AssocConst(_));
         let brackets =
-            matches!(&e.kind, Call(..) | Intrinsic(..) | IsSome(_) | Length(_) | FloatLit(_) | Array(_) | Tuple(_));
+            matches!(&e.kind, Ask(..) | Call(..) | Intrinsic(..) | IsSome(_) | Length(_) | FloatLit(_) | Array(_) | Tuple(_));
         let closed = name || brackets || matches!(&e.kind, Field(..) | Index(..));
         if closed { tokens } else { hygienic!((#tokens)) }
     }

@@ -260,7 +260,8 @@ impl<'a> Writer<'a> {
                 let best = self.body.ty(ty);
                 hygienic!(__op2::LanesOf<W, #best>)
             }
-            Ty::Unit | Ty::Never | Ty::Infer(_) => self.body.ty(ty),
+            // All lanes have the same one.
+            Ty::Unit | Ty::Never | Ty::Infer(_) | Ty::Table(_) => self.body.ty(ty),
         }
     }
 

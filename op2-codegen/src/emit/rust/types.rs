@@ -83,6 +83,10 @@ pub(super) fn tokens(ty: &Ty, len: &dyn Fn(&Len) -> TokenStream) -> TokenStream 
             let value = inner(value);
             hygienic!(::core::option::Option<#value>)
         }
+        Ty::Table(value) => {
+            let value = inner(value);
+            hygienic!(__op2::NumberedTable<#value>)
+        }
         Ty::ArgBest(best, value, payload) => {
             let (value, payload) = (inner(value), inner(payload));
             match best {
@@ -154,7 +158,7 @@ pub(super) fn is_known(ty: &Ty) -> bool {
         Ty::Infer(_) | Ty::Never => false,
         Ty::Unit | Ty::Scalar(_) => true,
         Ty::Array(item, len) => is_known(item) && !matches!(len, Len::Param(_) | Len::Infer(_)),
-        Ty::Ref(_, inner) | Ty::Option(inner) => is_known(inner),
+        Ty::Ref(_, inner) | Ty::Option(inner) | Ty::Table(inner) => is_known(inner),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().all(is_known),
         Ty::ArgBest(_, value, payload) => is_known(value) && is_known(payload),
     }

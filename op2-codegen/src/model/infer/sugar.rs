@@ -3,8 +3,8 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Scalar, Sugar,
-    Taken, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Question, Scalar,
+    Sugar, Taken, Ty,
 };
 
 use super::lend::Own;
@@ -59,6 +59,7 @@ impl Infer<'_> {
             Sugar::Record(value) => self.record(value, span),
             Sugar::Method(call) => self.method(call, span),
             Sugar::Stated(call) => self.stated_call(call, span),
+            Sugar::Ask(question, table, args) => self.ask(question, *table, args, span),
             Sugar::Asked(value, by) => self.asked(*value, by, span),
             Sugar::NoIndex => {
                 Expr { kind: ExprKind::Lit(Lit::Int(u128::from(NO_INDEX))), ty: Ty::Scalar(Scalar::MaybeIdx), span }
@@ -97,10 +98,29 @@ impl Infer<'_> {
     fn receiver(&mut self, method: &str, mut array: Expr) -> Place {
         let (ty, span) = (self.expr(&mut array), array.span);
         // A row has methods of its own, which Rust finds first.
-        if !self.table.deep(&ty).is_row() {
+        let known = self.table.deep(&ty);
+        if !known.is_row() && !known.is_table() {
             self.lend(method, &ty, Own::Slice, span);
         }
         self.behind(array, ty)
+    }
+
+    /// A method of a table.
+    fn ask(&mut self, question: Question, table: Expr, mut args: Vec<Expr>, span: Span) -> Expr {
+        let table = self.followed(table);
+        let Ty::Table(value) = table.ty else {
+            let (name, found) = (question.name(), self.describe(&table.ty));
+            let message = format!("method `{name}`: expected a table, `&Table<S, V>`, found {found}");
+            return self.wrong(span, message);
+        };
+        let ty = match question {
+            Question::At => {
+                self.coerce(&mut args[0], &Ty::Scalar(Scalar::Idx));
+                *value
+            }
+            Question::Len => Ty::Scalar(Scalar::Usize),
+        };
+        Expr { kind: ExprKind::Ask(question, Box::new(table.place), args), ty, span }
     }
 
     /// A value that is an index, or none.
@@ -118,6 +138,10 @@ impl Infer<'_> {
 
     fn length(&mut self, array: Expr, span: Span) -> Expr {
         let array = self.receiver("len", array);
+        if let Ty::Table(_) = array.ty {
+            let kind = ExprKind::Ask(Question::Len, Box::new(array.place), Vec::new());
+            return Expr { kind, ty: Ty::Scalar(Scalar::Usize), span };
+        }
         let Ty::Array(_, len) = &array.ty else {
             if self.table.kind(&array.ty) == Some(Kind::Any) {
                 return self.unknown_length(&array.place, span);

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{ExprCall, ExprMethodCall, ExprPath, GenericArgument, Path, PathArguments, Type};
 
-use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Stated, StatedCall, Sugar, Ty, print};
+use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Question, Scalar, Stated, StatedCall, Sugar, Ty, print};
 
 use super::closure;
 use super::expr::hole;
@@ -230,6 +230,14 @@ impl FnParser<'_> {
             ("len", _) if e.args.is_empty() => {
                 let array = Box::new(self.expr(&e.receiver));
                 Some(hole(ExprKind::Sugar(Sugar::Len(array)), span))
+            }
+            ("at", _) => {
+                let table = Box::new(self.expr(&e.receiver));
+                let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
+                if !self.count(name, "method", 1, &args, span) {
+                    return Some(self.placeholder(span));
+                }
+                Some(hole(ExprKind::Sugar(Sugar::Ask(Question::At, table, args)), span))
             }
             ("update", _) => {
                 let best = Box::new(self.expr(&e.receiver));

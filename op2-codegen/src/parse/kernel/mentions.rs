@@ -10,7 +10,7 @@ use super::assert;
 use super::closure;
 use super::path::{self, CallTarget};
 use super::scope;
-use super::types::{index_of, is_declared};
+use super::types::{index_of, is_declared, value_of_table};
 
 /// The distinct paths, without type arguments, in order of first mention.
 #[derive(Debug, Default, Clone)]
@@ -109,6 +109,9 @@ impl<'a> Visit<'a> for Visitor<'_> {
             // The kind of set is no type of values.
             if index_of(&ty.path) {
                 return;
+            }
+            if let Some(value) = value_of_table(&ty.path) {
+                return self.visit_type(value);
             }
         }
         syn::visit::visit_type_path(self, ty);

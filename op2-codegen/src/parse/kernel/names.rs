@@ -46,6 +46,8 @@ enum Mention {
     Row(Path),
     /// `Idx`, an element of a set.
     Index(Path),
+    /// `Table`, all values of a dat.
+    Table(Path),
     /// `Some` and `None`.
     Options(Span),
     /// A function of a scalar type.
@@ -97,6 +99,10 @@ impl Names {
 
     pub(super) fn index(&self, path: &Path) {
         self.mention(Mention::Index(bare(path)));
+    }
+
+    pub(super) fn table(&self, path: &Path) {
+        self.mention(Mention::Table(bare(path)));
     }
 
     /// The user asks or makes an option at this place.
@@ -216,6 +222,12 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let any = quote!(<::core::primitive::u8>);
             let code = quote_spanned!(span=> #root::__private::means_index::<#path #any>(););
             (format!("index {}", quote!(#path)), code)
+        }
+        Mention::Table(path) => {
+            let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            let any = quote!(<::core::primitive::u8, ::core::primitive::u8>);
+            let code = quote_spanned!(span=> #root::__private::means_table::<#path #any>(););
+            (format!("table {}", quote!(#path)), code)
         }
         Mention::Options(place) => {
             let [some, none] = ["Some", "None"].map(|name| Ident::new(name, *place));

@@ -316,6 +316,11 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
                     .to_string()),
             }
         }
+        Ty::Ref(false, v) if v.is_table() => match &**v {
+            Ty::Table(v) => value(v, false),
+            _ => Ok(()),
+        },
+        Ty::Ref(true, v) if v.is_table() => Err("a table is read; expected `&Table<S, V>`".to_string()),
         Ty::Ref(_, v) => value(v, false),
         Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..) | Ty::Option(_)) => all_of_a_map(inner),
         // The shift of a pair.
@@ -325,6 +330,7 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
         Ty::Tuple(_) | Ty::Unit => {
             Err("expected a reference to a scalar or to an array; dats have no tuples".to_string())
         }
+        Ty::Table(_) => Err("a table stands behind a reference; expected `&Table<S, V>`".to_string()),
         Ty::Never | Ty::Infer(_) => Ok(()),
     }
 }

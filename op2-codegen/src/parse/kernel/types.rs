@@ -34,7 +34,8 @@ impl FnParser<'_> {
             Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
             Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|elem| self.ty(elem, position)).collect()),
             Type::Reference(r) => {
-                let target = self.row(&r.elem).unwrap_or_else(|| self.ty(&r.elem, position));
+                let target = self.row(&r.elem).or_else(|| self.table(&r.elem));
+                let target = target.unwrap_or_else(|| self.ty(&r.elem, position));
                 Ty::Ref(r.mutability.is_some(), Box::new(target))
             }
             Type::Infer(_) if position == Position::Let => Ty::HOLE,
@@ -61,6 +62,14 @@ impl FnParser<'_> {
         }
         self.names.row(path);
         Some(Ty::Array(Box::new(self.ty(value, Position::Device)), Len::Row))
+    }
+
+    /// A table, if it is one: such types stand behind references.
+    fn table(&mut self, ty: &Type) -> Option<Ty> {
+        let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+        let value = value_of_table(path)?;
+        self.names.table(path);
+        Some(Ty::Table(Box::new(self.ty(value, Position::Device))))
     }
 
     /// A length of an array type or of a repeat expression: a literal, a constant, or computed from those.
@@ -180,6 +189,10 @@ impl FnParser<'_> {
                     format!("a row of any length stands behind a reference: `&Row<{text}>` or `&mut Row<{text}>`"),
                 )
             }
+            ("Table", [kind, value]) => {
+                let (kind, value) = (print::tokens(kind), print::tokens(value));
+                self.wrong_type(ty, format!("a table stands behind a reference: `&Table<{kind}, {value}>`"))
+            }
             ("ArgMin" | "ArgMax", _) => {
                 self.wrong_type(ty, format!("expected `&mut {name}<V, P>` as a parameter of a kernel"))
             }
@@ -201,7 +214,7 @@ pub(crate) fn is_declared(path: &Path, floats: &[&Ident]) -> bool {
     let Some(last) = path.segments.last() else { return false };
     let name = last.ident.to_string();
     let single = path.segments.len() == 1;
-    if row_of(path).is_some() || index_of(path) {
+    if row_of(path).is_some() || index_of(path) || value_of_table(path).is_some() {
         return false;
     }
     let known =
@@ -217,6 +230,14 @@ fn row_of(path: &Path) -> Option<Vec<&Type>> {
 /// Whether a path is `Idx<S>`.
 pub(super) fn index_of(path: &Path) -> bool {
     arguments_of(path, "Idx").is_some_and(|arguments| arguments.len() == 1)
+}
+
+/// The values of `Table<S, V>`, if a path is one.
+pub(super) fn value_of_table(path: &Path) -> Option<&Type> {
+    match arguments_of(path, "Table")?[..] {
+        [_, value] => Some(value),
+        _ => None,
+    }
 }
 
 /// The types between `<` and `>` of a type with this name.

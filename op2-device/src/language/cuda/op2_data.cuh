@@ -485,7 +485,36 @@ struct Row {
     OP2_FN decltype(auto) operator[](usize i) { return spread<V>(at(i), stride); }
 };
 
+// All values of a dat, in global memory.
+template <class V>
+struct Table {
+    using Scalar = typename Flat<V>::Scalar;
+    const Scalar* data;
+    usize count;
+    // Of the layout, as in a row.
+    usize dim;
+    usize lanes;
+    usize stride;
+
+    OP2_FN usize len() const { return count; }
+    OP2_FN V at(u32 e) const {
+        OP2_CHECK_INDEX(e, count);
+        const usize number = e;
+        const Scalar* const from = data + number / lanes * (lanes * dim) + number % lanes;
+        return spread<V>(const_cast<Scalar*>(from), stride);
+    }
+};
+
 }  // namespace types
+
+// The table of a dat of `size` elements.
+template <class V>
+OP2_FN types::Table<typename V::Value> table(const typename V::Scalar* data, usize size) {
+    constexpr bool soa = !is_aos<typename V::Layout> && !is_blocked<typename V::Layout>;
+    const usize stride = is_aos<typename V::Layout> ? 1 : V::stride();
+    const usize lanes = is_blocked<typename V::Layout> ? V::stride() : 1;
+    return {data, size, soa ? usize(1) : usize(V::dim), lanes, stride};
+}
 
 // The row of element `e` of a map of `rows` rows: all of `arity` entries, stored entry by entry, or of any length if that is 0,
 // stored row by row behind their starts.

@@ -34,8 +34,9 @@ pub(super) fn obstacle(members: &[Member], next: &Member) -> Option<Obstacle> {
     if first.plan().map(|p| p.offsets()) != next.plan().map(|p| p.offsets()) {
         return Some(Obstacle::Blocks);
     }
+    let elsewhere = |bound: &BoundDat| bound.through.is_some() || bound.whole;
     let meet = |a: &BoundDat, b: &BoundDat| {
-        a.dat == b.dat && (a.access.modifies() || b.access.modifies()) && (a.through.is_some() || b.through.is_some())
+        a.dat == b.dat && (a.access.modifies() || b.access.modifies()) && (elsewhere(a) || elsewhere(b))
     };
     let mut pairs =
         members.iter().flat_map(|m| &m.bound.dats).flat_map(|a| next.bound.dats.iter().map(move |b| (a, b)));
@@ -45,7 +46,7 @@ pub(super) fn obstacle(members: &[Member], next: &Member) -> Option<Obstacle> {
 /// The bytes that stay in the cache for `next`, as [`Op2::chain`](crate::Op2::chain) counts them.
 pub(super) fn saved_bytes(mesh: &Mesh, members: &[Member], next: &Member) -> u64 {
     let direct = |m: &Member, dat: usize, wanted: fn(Access) -> bool| {
-        m.bound.dats.iter().any(|b| b.dat == dat && b.through.is_none() && wanted(b.access))
+        m.bound.dats.iter().any(|b| b.dat == dat && b.through.is_none() && !b.whole && wanted(b.access))
     };
     let before = |dat: usize, wanted: fn(Access) -> bool| members.iter().any(|m| direct(m, dat, wanted));
     let dats = few::distinct(next.bound.dats.iter().map(|b| b.dat));
@@ -73,7 +74,7 @@ pub(super) fn keep_in_cache(members: &mut [Member]) {
 pub(super) fn bytes_per_element(mesh: &Mesh, members: &[Member]) -> usize {
     // Each of these is counted once: a dat, whole maps that dats are reached by, and dats behind an entry.
     let (mut direct, mut entries, mut behind) = (Vec::new(), Vec::new(), Vec::new());
-    for bound in members.iter().flat_map(|m| &m.bound.dats) {
+    for bound in members.iter().flat_map(|m| &m.bound.dats).filter(|bound| !bound.whole) {
         match &bound.through {
             None => few::insert(&mut direct, bound.dat),
             Some((map, used)) => used.clone().for_each(|entry| {

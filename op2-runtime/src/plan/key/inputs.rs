@@ -139,8 +139,9 @@ impl<'a> Inputs<'a> {
             let (arg, dat, access) = (bound.arg, bound.dat as u32, bound.access);
             Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through }
         };
-        // Partners are not known before the loop runs, and no plan keeps elements apart that share them.
-        let planned = self.dats().iter().filter(|bound| !bound.inside);
+        // Partners, and the elements that tables are asked for, are not known before the loop runs, and no plan keeps elements apart that
+        // share them.
+        let planned = self.dats().iter().filter(|bound| !bound.inside && !bound.whole);
         LoopShape { elements: self.elements(), touches: planned.map(touch).collect() }
     }
 }

@@ -63,6 +63,15 @@ impl Writer<'_> {
                 let row = self.expr(row, true);
                 hygienic!((#row).len())
             }
+            // All lanes have the same table.
+            ExprKind::Ask(question, table, args) => {
+                let table = self.expr(table, false);
+                let varying: Vec<bool> = args.iter().map(|arg| self.varies(arg)).collect();
+                let operands = self.operands(&args.iter().collect::<Vec<_>>(), false);
+                let name = Ident::new(question.name(), Span::mixed_site());
+                let each = self.each(true, operands, &varying, |_, one| hygienic!(table.#name(#(#one),*)));
+                hygienic!({ let table = &(#table); #each })
+            }
             ExprKind::Assert(holds, message) => {
                 let holds = self.expr(holds, true);
                 let asked = self.mask().map(|mask| hygienic!(#mask &));

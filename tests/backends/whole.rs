@@ -1,0 +1,183 @@
+//! Dats and maps as tables: values of elements that only the kernel finds.
+
+use crate::support::mesh::{Edges, Nodes};
+use crate::support::{Mesh, on_every_backend, samples};
+use op2::{Idx, Table, op_par_loop};
+
+fn meshes() -> Vec<Mesh> {
+    Mesh::all().into_iter().filter(|m| m.nodes > 0).collect()
+}
+
+/// The next node of each, on paths that meet in some, which lead to themselves.
+fn next(m: &Mesh) -> Vec<[u32; 1]> {
+    (0..m.nodes as u32).map(|n| [if n % 7 == 3 { n } else { (3 * n + 1) % m.nodes as u32 }]).collect()
+}
+
+/// Two nodes beside each, of which some are missing.
+fn beside(m: &Mesh) -> Vec<[Option<u32>; 2]> {
+    let nodes = m.nodes as u32;
+    (0..nodes).map(|n| [(n % 4 > 0).then_some((n + 5) % nodes), (n % 3 > 0).then_some((7 * n) % nodes)]).collect()
+}
+
+#[op2::device_fn]
+fn weight(node: Idx<Nodes>, x: &Table<Nodes, [f64; 2]>, blocked: &Table<Nodes, bool>) -> f64 {
+    if blocked.at(node) {
+        return 0.0;
+    }
+    let [a, b] = x.at(node);
+    a - 2.0 * b
+}
+
+/// Walks at most nine steps, and turns aside where it may.
+#[op2::kernel]
+fn walk(
+    start: Idx<Nodes>,
+    next: &Table<Nodes, Idx<Nodes>>,
+    beside: &Table<Nodes, [Option<Idx<Nodes>>; 2]>,
+    x: &Table<Nodes, [f64; 2]>,
+    blocked: &Table<Nodes, bool>,
+    sum: &mut f64,
+    last: &mut Idx<Nodes>,
+    steps: &mut u32,
+) {
+    let mut at = start;
+    let mut found = 0.0;
+    let mut count = 0;
+    for k in 0..9 {
+        found += weight(at, x, blocked);
+        let mut to = next.at(at);
+        if let Some(other) = beside.at(at)[k % 2] {
+            if x.at(other)[0] > 0.25 {
+                to = other;
+            }
+        }
+        if to == at {
+            break;
+        }
+        at = to;
+        count += 1;
+    }
+    *sum = found + x.len() as f64;
+    *last = at;
+    *steps += count;
+}
+
+type Walked = (Vec<f64>, Vec<[u32; 1]>, u32);
+
+fn walked(m: &Mesh) -> Walked {
+    let (next, beside) = (next(m), beside(m));
+    let (x, blocked) = (samples::<[f64; 2]>(m.nodes, 2), samples::<bool>(m.nodes, 3));
+    let mut found: Walked = Default::default();
+    for [start, _] in m.rows::<2>(1) {
+        let (mut at, mut sum) = (start as usize, 0.0);
+        for k in 0..9 {
+            sum += if blocked[at] { 0.0 } else { x[at][0] - 2.0 * x[at][1] };
+            let other = beside[at][k % 2].filter(|other| x[*other as usize][0] > 0.25);
+            let to = other.unwrap_or(next[at][0]) as usize;
+            if to == at {
+                break;
+            }
+            at = to;
+            found.2 += 1;
+        }
+        found.0.push(sum + m.nodes as f64);
+        found.1.push([at as u32]);
+    }
+    found
+}
+
+#[test]
+fn kernels_walk_through_tables() {
+    on_every_backend(&meshes(), walked, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let next = op.decl_map("next", set.nodes, set.nodes, &next(m))?;
+        let beside = op.decl_opt_map("beside", set.nodes, set.nodes, &beside(m))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
+        let blocked = op.decl_dat("blocked", set.nodes, &samples::<bool>(m.nodes, 3))?;
+        let sum = op.decl_dat_filled("sum", set.edges, 0.0)?;
+        let last = op.decl_map("last", set.edges, set.nodes, &vec![[0_u32]; m.edges])?;
+        let steps = op.decl_global("steps", 0_u32);
+        op_par_loop!(
+            op,
+            walk,
+            set.edges,
+            idx(ends[0]),
+            read(next, all),
+            read(beside, all),
+            read(x, all),
+            read(blocked, all),
+            write(sum),
+            write(last),
+            gbl_inc(steps)
+        )?;
+        Ok((op.fetch(sum)?, op.fetch_map(last)?, op.get(steps)?))
+    });
+}
+
+/// A table of the edges for a loop over nodes: the other end of the first edge of each. Contributions go through a map beside it.
+#[op2::kernel]
+fn across(
+    me: Idx<Nodes>,
+    first: &Option<Idx<Edges>>,
+    ends: &Table<Edges, [Idx<Nodes>; 2]>,
+    w: &Table<Edges, f32>,
+    other: &mut Option<Idx<Nodes>>,
+    total: [&mut f32; 2],
+) {
+    *other = None;
+    if let Some(edge) = *first {
+        let [a, b] = ends.at(edge);
+        *other = if a == me { Some(b) } else { Some(a) };
+        for i in 0..2 {
+            *total[i] += (i + 1) as f32 * w.at(edge);
+        }
+    }
+}
+
+#[test]
+fn tables_stand_beside_contributions() {
+    type Found = (Vec<[Option<u32>; 1]>, Vec<f32>);
+    let first = |m: &Mesh| -> Vec<[Option<u32>; 1]> {
+        let mut first = vec![[None]; m.nodes];
+        for (e, row) in (0..).zip(m.rows::<2>(1)) {
+            row.iter().for_each(|n| first[*n as usize] = [Some(e)]);
+        }
+        first
+    };
+    let far = |m: &Mesh| -> Vec<[u32; 2]> {
+        (0..m.nodes as u32).map(|n| [(n + 1) % m.nodes as u32, (5 * n + 2) % m.nodes as u32]).collect()
+    };
+    let expected = |m: &Mesh| -> Found {
+        let (ends, w) = (m.rows::<2>(1), samples::<f32>(m.edges, 4));
+        let mut found: Found = (vec![[None]; m.nodes], vec![0.5; m.nodes]);
+        for (n, (first, far)) in first(m).into_iter().zip(far(m)).enumerate() {
+            let [Some(edge)] = first else { continue };
+            let [a, b] = ends[edge as usize];
+            found.0[n] = [Some(if a as usize == n { b } else { a })];
+            (0..2).for_each(|i| found.1[far[i] as usize] += (i + 1) as f32 * w[edge as usize]);
+        }
+        found
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let first = op.decl_opt_map("first", set.nodes, set.edges, &first(m))?;
+        let far = op.decl_map("far", set.nodes, set.nodes, &far(m))?;
+        let w = op.decl_dat("w", set.edges, &samples::<f32>(m.edges, 4))?;
+        let other = op.decl_opt_map::<_, _, u32, 1>("other", set.nodes, set.nodes, &vec![[None]; m.nodes])?;
+        let total = op.decl_dat_filled("total", set.nodes, 0.5_f32)?;
+        op_par_loop!(
+            op,
+            across,
+            set.nodes,
+            idx(),
+            read(first),
+            read(ends, all),
+            read(w, all),
+            write(other),
+            inc(total, far[..])
+        )?;
+        Ok((op.fetch_opt_map(other)?, op.fetch(total)?))
+    });
+}
