@@ -93,6 +93,7 @@
 //! | `read(x, ring[..])` | `&Row<V>` | the values behind a row of [`Rows`], which have any length, or of a [`Map`] |
 //! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds; through an [`OptMap`], only where the entry is there, too |
 //! | `opt(flag, read(q, sides[..]))` | `Option<[&V; ARITY]>`, `[Option<&V>; ARITY]` | the same of all entries, as a whole or entry by entry; through an [`OptMap`] entry by entry |
+//! | `read(x, all)`, `read(fv, all)` | `&Table<S, V>` | all values of a dat or map: a [`Table`], which the kernel asks by indices |
 //! | `gbl_read(g)` | `&V` | a global |
 //! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
@@ -188,6 +189,9 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Which elements matter may turn out as the kernel runs: it walks from facet to facet round a vertex. Then it takes all values as a
+//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop.
 //!
 //! An index is opaque: kernels see no number in it, and make none. So each of them leads to an element, and entries that a kernel has written
 //! need no check. Which kind of set it belongs to, the compiler checks. A loop follows the entries as they were before it, also where a kernel

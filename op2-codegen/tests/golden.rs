@@ -297,6 +297,8 @@ fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
         lines.push(format!("#define OP2_STRIDE_{} 1", view.name));
         let mapped = view.args.iter().any(|n| lowered.args[*n].target().is_some());
         let misses = u32::from(lowered.args.iter().any(|arg| arg.may_miss));
+        let whole = view.args.iter().any(|n| lowered.args[*n].reach() == Some(lower::Reach::Whole));
+        lines.extend(whole.then(|| format!("#define OP2_SIZE_{} 1000", view.name)));
         lines.extend(mapped.then(|| format!("#define OP2_MISS_{} {misses}", view.name)));
         lines.extend(view.optional.then(|| format!("#define OP2_HAS_{} 1", view.name)));
     }

@@ -18,10 +18,10 @@ pub use crate::call::pairs::{CallOf, PairCall};
 pub use crate::call::refused;
 /// Make the indices that a kernel takes.
 pub use crate::data::idx::{ElementNumbers, Elements};
-/// Has the values of a dat for generated functions.
-pub use crate::data::table::NumberedTable;
 /// Converts an index to the kernel's type.
 pub use crate::data::reduce::IndexValue;
+/// Has the values of a dat for generated functions.
+pub use crate::data::table::NumberedTable;
 /// Requires that a dat lives on the set which the loop reaches.
 pub use crate::mesh::handle::DatOn;
 /// Requires that a global holds the value which the kernel takes.
@@ -263,10 +263,10 @@ pub use crate::private::identity::means_declared;
 pub use crate::private::identity::means_float;
 /// Compiles if a name means `op2::Idx`.
 pub use crate::private::identity::means_index;
-/// Compiles if a name means `op2::Table`.
-pub use crate::private::identity::means_table;
 /// Compiles if a name means `op2::Row`.
 pub use crate::private::identity::means_row;
+/// Compiles if a name means `op2::Table`.
+pub use crate::private::identity::means_table;
 /// Compiles if a path leads to the function whose text the parser has.
 pub use crate::private::identity::one_function;
 /// Compiles if two functions are one.

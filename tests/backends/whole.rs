@@ -181,3 +181,44 @@ fn tables_stand_beside_contributions() {
         Ok((op.fetch_opt_map(other)?, op.fetch(total)?))
     });
 }
+
+#[op2::kernel]
+fn scaled(x: &mut f64, w: &f64) {
+    *x = 2.0 * *x + *w;
+}
+
+#[op2::kernel]
+fn fetched(next: &Idx<Nodes>, x: &Table<Nodes, f64>, y: &mut f64) {
+    *y = x.at(*next);
+}
+
+/// A loop that asks a table runs behind the one that writes its values, as a whole.
+#[test]
+fn tables_see_what_the_loop_before_wrote() {
+    let expected = |m: &Mesh| -> Vec<f64> {
+        let (mut x, w) = (samples::<f64>(m.nodes, 1), samples::<f64>(m.nodes, 2));
+        let mut y = vec![0.0; m.nodes];
+        for _ in 0..3 {
+            x.iter_mut().zip(&w).for_each(|(x, w)| *x = 2.0 * *x + w);
+            y = next(m).into_iter().map(|[n]| x[n as usize]).collect();
+            x.iter_mut().zip(&y).for_each(|(x, y)| *x = 2.0 * *x + y);
+        }
+        y
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let next = op.decl_map("next", set.nodes, set.nodes, &next(m))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 1))?;
+        let w = op.decl_dat("w", set.nodes, &samples::<f64>(m.nodes, 2))?;
+        let y = op.decl_dat_filled("y", set.nodes, 0.0)?;
+        op.chain(|op| {
+            for _ in 0..3 {
+                op_par_loop!(op, scaled, set.nodes, rw(x), read(w))?;
+                op_par_loop!(op, fetched, set.nodes, read(next), read(x, all), write(y))?;
+                op_par_loop!(op, scaled, set.nodes, rw(x), read(y))?;
+            }
+            Ok(())
+        })?;
+        op.fetch(y)
+    });
+}

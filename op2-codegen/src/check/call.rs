@@ -65,7 +65,8 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
             ArgKind::Global(..) | ArgKind::Shift => continue,
         };
         if let Way::All = way {
-            let message = format!("`{}` in a loop over pairs: no table goes there; give the loop over a set one", arg.text);
+            let message =
+                format!("`{}` in a loop over pairs: no table goes there; give the loop over a set one", arg.text);
             errors.at(arg.word.span(), message);
         } else if !matches!(way, Way::End(_)) {
             let message = format!(
@@ -79,6 +80,10 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
 
 /// The kind of an argument fits the type of its parameter. Says whether it does.
 fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> bool {
+    if let (ArgKind::Dat(_, _, Way::All), Some(_)) = (&arg.kind, &arg.flag) {
+        errors.at(arg.word.span(), mismatch(arg, kernel, param, "a table is always there; pass it without `opt`"));
+        return false;
+    }
     let inner = match (&param.ty, &arg.flag) {
         (Ty::Option(inner), Some(_)) => &**inner,
         // The entry of its map may be missing. A row leaves missing ones out.
@@ -116,7 +121,7 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         ArgKind::Global(..) if inner.is_table() => Some("a global has no table; take `&V`".to_owned()),
         ArgKind::Global(..) if inner.is_row() => Some("a global has no rows; take `&V`".to_owned()),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
-        ArgKind::Dat(access, _, way) => table_cure(arg, inner, *access, way)
+        ArgKind::Dat(access, _, way) => table_cure(inner, *access, way)
             .or_else(|| dat_cure(inner, *access, way.map()))
             .or_else(|| best_cure(inner, None)),
     });
@@ -196,9 +201,8 @@ fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
 }
 
 /// `all` goes to a table, and nothing else does.
-fn table_cure(arg: &Arg, ty: &Ty, access: Access, way: &Way) -> Option<String> {
+fn table_cure(ty: &Ty, access: Access, way: &Way) -> Option<String> {
     match (way, ty.is_table()) {
-        (Way::All, true) if arg.flag.is_some() => Some("a table is always there; pass it without `opt`".to_owned()),
         (Way::All, true) if access != Access::Read => Some("a table is only read; declare it `read`".to_owned()),
         (Way::All, false) => Some("`all` passes a table; take `&Table<S, V>`".to_owned()),
         (Way::Own | Way::Map(_) | Way::End(_), true) => Some("a table has all values; pass `all`".to_owned()),

@@ -372,7 +372,8 @@ fn one_entry(content: ParseStream) -> Result<Way> {
             "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry",
         )),
         Way::All => {
-            let message = "`idx` passes one index, found `all`: a kernel takes all values of a dat as a table, `read(dat, all)`";
+            let message =
+                "`idx` passes one index, found `all`: a kernel takes all values of a dat as a table, `read(dat, all)`";
             Err(syn::Error::new(span, message))
         }
         way => Ok(way),

@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::support::{Edges, Nodes};
-use op2::{Idx, Map, op_par_loop};
+use op2::{Idx, Map, Table, op_par_loop};
 
 #[op2::kernel]
 fn copied(from: &[Idx<Nodes>; 2], to: &mut [Idx<Nodes>; 2]) {
@@ -54,5 +54,31 @@ fn a_map_is_not_read_and_written_by_two_arguments() {
     refused(text, |f| {
         let same = f.map;
         op_par_loop!(f.op, copied, f.edges, read(f.map), write(same))
+    });
+}
+
+#[op2::kernel]
+fn summed(end: Idx<Nodes>, sums: &Table<Nodes, f64>, sum: &mut f64) {
+    *sum += sums.at(end);
+}
+
+#[test]
+fn a_table_of_what_the_loop_modifies() {
+    let text = "loop `summed` (), argument 2 `inc(same, f.map[1])`: dat `sum` is `inc` here and `read` in argument 1: what one element \
+                writes another may read; give the loop a second dat, or split it in two";
+    refused(text, |f| {
+        let same = f.sum;
+        op_par_loop!(f.op, summed, f.edges, idx(f.map[0]), read(f.sum, all), inc(same, f.map[1]))
+    });
+}
+
+#[test]
+fn a_table_of_another_set_of_the_same_kind() {
+    let text = "loop `summed` (): the kernel has indices of kind `Nodes` from two sets, `nodes` and `few`: the element of one is \
+                none of the other; name one set, or declare them with kinds of their own";
+    refused(text, |f| {
+        let few = f.op.decl_set::<Nodes>("few", 1)?;
+        let small = f.op.decl_dat("small", few, &[1.0])?;
+        op_par_loop!(f.op, summed, f.edges, idx(f.map[0]), read(small, all), inc(f.sum, f.map[1]))
     });
 }

@@ -104,8 +104,10 @@ impl Body<'_> {
         };
         let tokens = self.expr(e);
         let name = matches!(&e.kind, Lit(_) | Local(_) | AssocConst(_));
-        let brackets =
-            matches!(&e.kind, Ask(..) | Call(..) | Intrinsic(..) | IsSome(_) | Length(_) | FloatLit(_) | Array(_) | Tuple(_));
+        let brackets = matches!(
+            &e.kind,
+            Ask(..) | Call(..) | Intrinsic(..) | IsSome(_) | Length(_) | FloatLit(_) | Array(_) | Tuple(_)
+        );
         let closed = name || brackets || matches!(&e.kind, Field(..) | Index(..));
         if closed { tokens } else { hygienic!((#tokens)) }
     }

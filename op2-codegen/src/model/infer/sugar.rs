@@ -3,8 +3,8 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Question, Scalar,
-    Sugar, Taken, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, NO_INDEX, Part, Question,
+    Scalar, Sugar, Taken, Ty,
 };
 
 use super::lend::Own;

@@ -43,7 +43,14 @@ impl Fixture {
         }
         mesh.add_global("total", 0.0);
         let direct = BoundDat { arg: 0, dat: WEIGHT, access: Access::Read, through: None, inside: false, whole: false };
-        let mapped = BoundDat { arg: 1, dat: SUM, access: Access::Inc, through: Some((ENDS, 0..1)), inside: false, whole: false };
+        let mapped = BoundDat {
+            arg: 1,
+            dat: SUM,
+            access: Access::Inc,
+            through: Some((ENDS, 0..1)),
+            inside: false,
+            whole: false,
+        };
         let elem = ElemType::F64;
         let (how, slots, absorb) = (Combine::Inc, 1, |_: &mut dyn std::any::Any, _: &[u64]| {});
         let more = More {
