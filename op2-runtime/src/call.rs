@@ -19,7 +19,7 @@ use crate::data::idx::Elements;
 use crate::data::place::Presence;
 use crate::data::reduce::{Absorb, Reduce};
 use crate::data::row::RowsView;
-use crate::data::table::Table;
+use crate::data::table::TableView;
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
@@ -136,11 +136,11 @@ impl<S> Call<'_, S> {
         arg: usize,
         _value: PhantomData<V>,
         dat: D,
-    ) -> Table<T, V> {
-        let Some(dat) = self.state.table(arg, (dat.id(), D::IS_MAP)) else { return Table::new(View::nothing(), 0) };
+    ) -> TableView<T, V> {
+        let Some(dat) = self.state.table(arg, (dat.id(), D::IS_MAP)) else { return TableView::new(View::nothing(), 0) };
         let mesh = &mut self.state.context.mesh;
         let size = mesh.sets[mesh.dats[dat].set].size;
-        Table::new(mesh.view(dat), size)
+        TableView::new(mesh.view(dat), size)
     }
 
     /// The user's numbers of the loop's elements.

@@ -30,7 +30,7 @@ pub use data::idx::Idx;
 pub use data::layout::Layout;
 pub use data::reduce::{ArgMax, ArgMin};
 pub use data::row::{Row, RowOf};
-pub use data::table::Table;
+pub use data::table::{Table, TableOf};
 pub use data::value::{Elem, ElemType, Value};
 pub use decide::{Decision, Decisions, How, Trial};
 pub use desc::constant::Constant;

@@ -1,33 +1,45 @@
 //! All values of a dat, which a kernel asks for by indices that it has.
 
 use super::idx::Idx;
+use super::layout::Layout;
 use super::record::{Plain, shaped};
 use super::value::Value;
 use super::view::{Invariant, View};
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 /// All values of a dat, from `read(dat, all)`: a kernel asks for that of any element whose index it has. Values come as copies, from any
 /// layout.
 ///
 /// A kernel takes `&Table<S, V>`, `S` being the kind of set and `V` the type of the values. A map is the dat of its entries,
 /// `&Table<Facets, [Idx<Verts>; 3]>`.
+///
+/// ```
+/// # use op2_runtime::{Idx, Table};
+/// # struct Verts;
+/// /// A function of a kernel, and its unit test.
+/// fn longer(a: Idx<Verts>, b: Idx<Verts>, length: &Table<Verts, f64>) -> Idx<Verts> {
+///     if length.at(a) > length.at(b) { a } else { b }
+/// }
+/// let length = Table::of(&[1.0, 3.0, 2.0]);
+/// assert_eq!(longer(Idx::of(0), Idx::of(2), &length), Idx::of(2));
+/// ```
+// Nobody keeps a copy: it would outlive the values.
 #[derive(Debug)]
-pub struct Table<S, V: Value> {
-    view: View<V>,
-    size: usize,
-    kind: Invariant<S>,
-}
-
-impl<S, V: Value> Clone for Table<S, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<S, V: Value> Copy for Table<S, V> {}
+#[repr(transparent)]
+pub struct Table<S, V: Value>(TableView<S, V>);
 
 impl<S, V: Value> Table<S, V> {
-    pub(crate) fn new(view: View<V>, size: usize) -> Self {
-        Table { view, size, kind: PhantomData }
+    /// A table of these values, for tests of kernels.
+    pub fn of(values: &[V]) -> TableOf<S, V> {
+        let geometry = Layout::Aos.geometry(values.len(), V::DIM, size_of::<V::Elem>());
+        let mut scalars = vec![V::Elem::default(); values.len() * V::DIM];
+        let view = View::new(scalars.as_mut_ptr(), geometry);
+        for (e, value) in values.iter().enumerate() {
+            // SAFETY: there is room for all of them.
+            unsafe { view.store(e, value) };
+        }
+        TableOf { table: TableView::new(view, values.len()), _scalars: scalars }
     }
 
     /// The value of an element.
@@ -36,25 +48,70 @@ impl<S, V: Value> Table<S, V> {
     /// If there is no such element, which happens only to indices that a test has made.
     #[inline(always)]
     pub fn at(&self, index: Idx<S>) -> V {
-        value_at(self.view, self.size, index.number())
+        value_at(self.0.view, self.0.size, index.number())
     }
 
     /// The number of elements.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.size
+        self.0.size
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.size == 0
+        self.len() == 0
+    }
+}
+
+/// A table of values that a test has, from [`Table::of`].
+#[derive(Debug)]
+pub struct TableOf<S, V: Value> {
+    table: TableView<S, V>,
+    _scalars: Vec<V::Elem>,
+}
+
+impl<S, V: Value> Deref for TableOf<S, V> {
+    type Target = Table<S, V>;
+
+    fn deref(&self) -> &Table<S, V> {
+        &self.table
+    }
+}
+
+/// A table as a call binds it, without the borrow of the dat.
+#[derive(Debug)]
+pub struct TableView<S, V: Value> {
+    view: View<V>,
+    size: usize,
+    kind: Invariant<S>,
+}
+
+impl<S, V: Value> Clone for TableView<S, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S, V: Value> Copy for TableView<S, V> {}
+
+impl<S, V: Value> TableView<S, V> {
+    pub(crate) fn new(view: View<V>, size: usize) -> Self {
+        TableView { view, size, kind: PhantomData }
     }
 
     /// The same for generated functions, to which indices are numbers.
-    #[doc(hidden)]
     #[inline(always)]
     pub fn as_numbers<P: Plain>(self) -> NumberedTable<P> {
         NumberedTable { view: shaped(self.view), size: self.size }
+    }
+}
+
+impl<S, V: Value> Deref for TableView<S, V> {
+    type Target = Table<S, V>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Table<S, V> {
+        // SAFETY: a table is nothing but a view.
+        unsafe { &*std::ptr::from_ref(self).cast() }
     }
 }
 
@@ -72,6 +129,7 @@ impl<V: Value> Clone for NumberedTable<V> {
 }
 impl<V: Value> Copy for NumberedTable<V> {}
 
+#[expect(clippy::len_without_is_empty, reason = "kernels ask for the number")]
 impl<V: Value> NumberedTable<V> {
     /// The value of an element.
     #[inline(always)]
@@ -89,6 +147,30 @@ impl<V: Value> NumberedTable<V> {
 #[inline(always)]
 fn value_at<V: Value>(view: View<V>, size: usize, index: u32) -> V {
     assert!((index as usize) < size, "element {index} of a table of {size}: the index is that of another set");
-    // SAFETY: it is an element, and nobody writes to the dat of a table while the loop runs.
+    // SAFETY: it is an element, and nobody writes to the values of a table while it is lent.
     unsafe { view.load(index as usize) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Nodes {}
+
+    #[test]
+    fn tables_hold_all_kinds_of_values() {
+        let wide = Table::<Nodes, [f64; 3]>::of(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        assert_eq!((wide.at(Idx::of(1)), wide.len(), wide.is_empty()), ([4.0, 5.0, 6.0], 2, false));
+        let next = Table::<Nodes, [Option<Idx<Nodes>>; 2]>::of(&[[None, Some(Idx::of(1))], [Some(Idx::of(0)), None]]);
+        assert_eq!(next.at(Idx::of(0)), [None, Some(Idx::of(1))]);
+        assert_eq!(next.table.as_numbers::<[u32; 2]>().at(1), [0, u32::MAX]);
+        assert!(Table::<Nodes, bool>::of(&[]).is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "element 2 of a table of 2")]
+    fn an_index_of_another_set() {
+        let _ = Table::<Nodes, u8>::of(&[1, 2]).at(Idx::of(2));
+    }
 }

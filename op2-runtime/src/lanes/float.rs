@@ -1,7 +1,7 @@
 //! The float type parameter of generic kernels.
 
 use crate::data::reduce::{ArgMax, ArgMin, Payload};
-use crate::data::table::Table;
+use crate::data::table::TableView;
 use crate::data::value::{Elem, Value};
 use crate::data::view::View;
 use crate::data::ways::{ByInc, ByMax, ByMin, CombinedBy};
@@ -222,7 +222,7 @@ impl<V: Value> Tells for Option<View<V>> {
     type Scalar = V::Elem;
     type Value = V;
 }
-impl<S, V: Value> Tells for Table<S, V> {
+impl<S, V: Value> Tells for TableView<S, V> {
     type Scalar = V::Elem;
     type Value = V;
 }
