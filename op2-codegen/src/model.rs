@@ -13,6 +13,7 @@ mod methods;
 mod mismatch;
 mod resolve;
 mod table;
+mod unused;
 mod verify;
 
 use crate::ir::Unit;
@@ -30,6 +31,7 @@ pub use methods::{among_themselves, with_methods};
 pub fn typed(parsed: &Unit) -> syn::Result<Unit> {
     let mut unit = instance::instantiate(parsed)?;
     indices::write_out(&mut unit);
+    unit.funcs.iter_mut().for_each(unused::drop_from);
     Ok(unit)
 }
 

@@ -404,10 +404,7 @@ fn run(op: &mut Op2) -> Result<()> {
                                                         };
                                                         let mut mask2 = cond;
                                                         let mut mask3 = !cond;
-                                                        let yes = {
-                                                            let mut other_9: __op2::V<W, ::core::primitive::u32> = held_7;
-                                                            __op2::Spread::<W>::spread(4294967295u32, w)
-                                                        };
+                                                        let yes = { __op2::Spread::<W>::spread(4294967295u32, w) };
                                                         let no = if mask3.any() {
                                                             {
                                                                 let cond = (held_7)

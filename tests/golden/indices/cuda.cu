@@ -31,7 +31,6 @@ __device__ __forceinline__ void reattach(u32 me, Arr<const u32*, 2> goal,
                     decided = chosen_2;
                 }
                 if (decided) {
-                    const u32 other = held;
                     chosen = 4294967295u;
                 } else if (held != 4294967295u) {
                     const u32 other = held;
