@@ -134,6 +134,18 @@ pub enum Error {
         /// The set that it should live on.
         expected: String,
     },
+    /// A map to the right kind of set, but to another set of that kind.
+    #[error(
+        "map `{map}` leads to set `{found}`, expected set `{expected}`: both are of one kind; use a map between the same two sets"
+    )]
+    OtherTarget {
+        /// Name of the map.
+        map: String,
+        /// The set that it leads to.
+        found: String,
+        /// The set that it should lead to.
+        expected: String,
+    },
     /// An element that stays in its set and leads to one that should leave.
     #[error(
         "map `{map}`: entry {index} of element {element} leads to element {target}, which would leave set `{set}`: keep it, take out \

@@ -38,7 +38,9 @@ pub use error::{Error, Fault, LoopError, Result, Site};
 pub use isa::{Isa, NoIsa};
 pub use lanes::float::Float;
 pub use mesh::between::Flag;
-pub use mesh::handle::{ByTo, Dat, Global, Map, OptMap, Pairs, RowPairs, RowPairsByTo, Rows, Set, SetTag, Subset};
+pub use mesh::handle::{
+    ByTo, Dat, Exchanged, Global, Map, OptMap, Pairs, RowPairs, RowPairsByTo, Rows, Set, SetTag, Subset,
+};
 pub use mesh::pairs::Within;
 pub use mesh::rows::{Index, rows};
 pub use op::Op2;

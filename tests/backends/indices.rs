@@ -163,9 +163,12 @@ fn a_map_leads_where_the_loop_before_it_said() {
         let rows: Vec<[u32; 1]> = (0..m.nodes as u32).map(|n| [(n + 1) % m.nodes as u32]).collect();
         let (next, far) =
             (op.decl_map("next", set.nodes, set.nodes, &rows)?, op.decl_map("far", set.nodes, set.nodes, &rows)?);
-        for _ in 0..4 {
+        for round in 0..4 {
             op_par_loop!(op, jump, set.nodes, read(next, next[0]), write(far))?;
-            op_par_loop!(op, take, set.nodes, read(far), write(next))?;
+            match round % 2 {
+                0 => op.swap(next, far)?,
+                _ => op_par_loop!(op, take, set.nodes, read(far), write(next))?,
+            }
         }
         op.fetch_map(next)
     });

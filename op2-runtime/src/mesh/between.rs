@@ -37,12 +37,20 @@ impl Mesh {
         dats[dat].fill(&sets[set], value);
     }
 
-    /// Exchanges the values of two dats of one type, and with them their layouts.
+    /// Exchanges the values of two dats of one type, and with them their layouts; of dats that hold the entries of maps, these.
     ///
     /// # Errors
-    /// [`Error::OtherSet`] if they live on two sets.
+    /// [`Error::OtherSet`] if they live on two sets, [`Error::OtherTarget`] for maps that lead to two.
     pub(crate) fn swap(&mut self, a: usize, b: usize) -> Result<()> {
         self.on_set(&self.dats[b], self.dats[a].set)?;
+        if let [Some(a), Some(b)] = [a, b].map(|dat| self.dats[dat].of_map) {
+            let [expected, found] = [a, b].map(|map| self.maps[map].to);
+            if found != expected {
+                let [expected, found] = [expected, found].map(|set| self.sets[set].name.clone());
+                return Err(Error::OtherTarget { map: self.maps[b].name.clone(), found, expected });
+            }
+            [a, b].into_iter().for_each(|map| self.maps[map].change().entries_changed());
+        }
         if let Ok([a, b]) = self.dats.get_disjoint_mut([a, b]) {
             a.swap(b);
         }
@@ -178,6 +186,7 @@ mod tests {
     use super::*;
     use crate::data::layout::Layout;
     use crate::data::workers::Workers;
+    use crate::mesh::Object;
 
     const LAYOUTS: [Layout; 4] = [Layout::Aos, Layout::Soa, Layout::Blocked(2), Layout::Blocked(3)];
     /// Nothing, less than a part, several parts, a last one that is not full.
@@ -270,6 +279,27 @@ mod tests {
             assert_eq!(mesh.subsets[subset].list.as_ptr(), room, "it allocates once");
             assert_ne!(mesh.subsets[subset].version(), version, "plans see the change");
         });
+    }
+
+    #[test]
+    fn maps_change_places() {
+        let mut mesh = Mesh::new();
+        let [from, to, other] = ["from", "to", "other"].map(|name| mesh.add_set(name, 3, Some(1)).unwrap());
+        let a = mesh.add_map("a", from, to, &[[Some(0_u32)], [None], [Some(2)]], None).unwrap();
+        let b = mesh.add_map("b", from, to, &[[Some(1_u32)], [Some(1)], [None]], None).unwrap();
+        let c = mesh.add_map("c", from, other, &[[Some(1_u32)], [Some(1)], [None]], None).unwrap();
+        let data = |mesh: &Mesh, map: usize| mesh.maps[map].data;
+        let entries = |mesh: &Mesh| [a, b].map(|map| mesh.entries(map).to_vec());
+        let versions = |mesh: &Mesh| [a, b].map(|map| mesh.version(Object::Map(map)));
+        let ([first, second], before) = (entries(&mesh), versions(&mesh));
+        // The order has seen the old entries.
+        let links = [a, b].map(|map| mesh.link(map).entries.to_vec());
+        mesh.swap(data(&mesh, a), data(&mesh, b)).unwrap();
+        assert_eq!(entries(&mesh), [second, first]);
+        assert!(versions(&mesh)[0] != before[0] && versions(&mesh)[1] != before[1], "plans see the change");
+        assert_eq!([b, a].map(|map| mesh.link(map).entries.to_vec()), links);
+        let error = mesh.swap(data(&mesh, a), data(&mesh, c)).unwrap_err().to_string();
+        assert!(error.starts_with("map `c` leads to set `other`, expected set `to`: both are of one kind"), "{error}");
     }
 
     #[test]

@@ -487,6 +487,31 @@ where
     }
 }
 
+/// A dat or a map, which may change places with another one of its type: [`Op2::swap`](crate::Op2::swap).
+pub trait Exchanged: Copy {
+    /// The handle without its type, and whether it is a map.
+    #[doc(hidden)]
+    fn stored(self) -> (Id, bool);
+}
+
+impl<S, V> Exchanged for Dat<S, V> {
+    fn stored(self) -> (Id, bool) {
+        (self.id, false)
+    }
+}
+
+impl<F, T, const A: usize> Exchanged for Map<F, T, A> {
+    fn stored(self) -> (Id, bool) {
+        (self.id, true)
+    }
+}
+
+impl<F, T, const A: usize> Exchanged for OptMap<F, T, A> {
+    fn stored(self) -> (Id, bool) {
+        (self.id, true)
+    }
+}
+
 /// A dat on the set `S`.
 ///
 /// # Safety

@@ -4,7 +4,7 @@ use super::Op2;
 use crate::data::value::Value;
 use crate::error::Result;
 use crate::mesh::between::Flag;
-use crate::mesh::handle::{Dat, Set, Subset};
+use crate::mesh::handle::{Dat, Exchanged, Set, Subset};
 
 impl Op2 {
     /// Gives all elements the same value of a dat.
@@ -20,8 +20,8 @@ impl Op2 {
         Ok(())
     }
 
-    /// Exchanges the values of two dats, without copying them: the old and the new values of a step change places. With the values go
-    /// their layouts.
+    /// Exchanges the values of two dats, or the entries of two maps, without copying them: the old and the new values of a step change
+    /// places. With the values go their layouts.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -36,10 +36,14 @@ impl Op2 {
     /// ```
     ///
     /// # Errors
-    /// [`Error::OtherSet`](crate::Error::OtherSet) if they live on two sets, [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of
-    /// another `Op2`; nothing has changed then.
-    pub fn swap<S, V: Value>(&mut self, a: Dat<S, V>, b: Dat<S, V>) -> Result<()> {
-        let [a, b] = [self.context.mesh.index(a.id, "dat")?, self.context.mesh.index(b.id, "dat")?];
+    /// [`Error::OtherSet`](crate::Error::OtherSet) if they live on two sets, [`Error::OtherTarget`](crate::Error::OtherTarget) for maps
+    /// that lead to two, [`Error::OtherMesh`](crate::Error::OtherMesh) for those of another `Op2`; nothing has changed then.
+    pub fn swap<H: Exchanged>(&mut self, a: H, b: H) -> Result<()> {
+        let dat = |(id, is_map)| -> Result<usize> {
+            let place = self.context.mesh.index(id, if is_map { "map" } else { "dat" })?;
+            Ok(if is_map { self.context.mesh.maps[place].data } else { place })
+        };
+        let [a, b] = [dat(a.stored())?, dat(b.stored())?];
         self.context.mesh.swap(a, b)?;
         if let Some(device) = self.context.executor.device_mut() {
             device.swap(&self.context.mesh, a, b);
