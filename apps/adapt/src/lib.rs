@@ -1,0 +1,12 @@
+//! Adaptivity of triangulations: edges take the length that a metric asks for.
+//!
+//! Short edges collapse, long ones are divided by red-green subdivision, as par loops of op2. After a thesis on mesh
+//! adaptivity on GPUs, which the modules call *the thesis*.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`mesh`] | triangulations: places of vertices, vertices of facets |
+//! | [`metric`] | tensors on a regular grid, lengths of edges |
+
+pub mod mesh;
+pub mod metric;

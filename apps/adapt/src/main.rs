@@ -1,0 +1,3 @@
+//! The `adapt` program.
+
+fn main() {}
