@@ -39,6 +39,8 @@ pub(crate) struct Mesh {
     pub(crate) dats: Vec<DatStore>,
     pub(crate) globals: Vec<GlobalStore>,
     pub(crate) pairs: Vec<PairsStore>,
+    /// Whether maps, subsets or sizes change as the program runs: what is estimated is then not counted anew after each change.
+    pub(crate) moves: bool,
 }
 
 /// An object of the mesh that plans and launches depend on, by its number.
@@ -61,6 +63,7 @@ impl Mesh {
             dats: Vec::new(),
             globals: Vec::new(),
             pairs: Vec::new(),
+            moves: false,
         }
     }
 

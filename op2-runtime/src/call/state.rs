@@ -1,12 +1,12 @@
 //! The state of a call: everything that does not depend on the types of handles, so that it is compiled once.
 
 use super::context::Context;
+use crate::mesh::numbering::Numbers;
 use crate::data::row::FoundRows;
 use crate::desc::LoopDesc;
 use crate::error::{Error, Fault};
 use crate::mesh::bindings::{Bindings, BoundDat, Reduction};
 use crate::mesh::handle::{Id, Iterates};
-use crate::mesh::numbering::Numbers;
 use op2_core::Access;
 use std::ops::Range;
 
@@ -178,6 +178,7 @@ impl CallState<'_> {
             return;
         }
         let mesh = &mut self.context.mesh;
+        mesh.moves = true;
         for bound in self.bound.dats.iter().filter(|bound| bound.access.modifies()) {
             if let Some(map) = mesh.dats[bound.dat].of_map {
                 mesh.maps[map].change().entries_changed();

@@ -50,6 +50,7 @@ impl Mesh {
                 return Err(Error::OtherTarget { map: self.maps[b].name.clone(), found, expected });
             }
             [a, b].into_iter().for_each(|map| self.maps[map].change().entries_changed());
+            self.moves = true;
         }
         if let Ok([a, b]) = self.dats.get_disjoint_mut([a, b]) {
             a.swap(b);
@@ -63,6 +64,7 @@ impl Mesh {
     /// [`Error::OtherSet`] for flags of another set, [`Error::NoMemory`]; the subset is as before then.
     pub(crate) fn select<V: Flag>(&mut self, subset: usize, flags: usize) -> Result<usize> {
         self.on_set(&self.dats[flags], self.subsets[subset].set)?;
+        self.moves = true;
         let mut list = std::mem::take(&mut self.subsets[subset].change().list);
         let chosen = self.choose::<V>(flags, || format!("subset `{}`", self.subsets[subset].name), &mut list);
         self.subsets[subset].change().list = list;

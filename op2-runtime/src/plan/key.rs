@@ -152,18 +152,28 @@ impl PlanKey {
 
     /// Whether it equals the key that [`PlanKey::new`] would make for a call.
     pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
-        let PlanKey { over, wanted, reduces, dats, more, versions } = self;
-        let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
-        let Bindings { dats: bound, globals: _, indexed: _, followed: _, more: of_devices } = bound;
-        let now = || {
-            let (mut known, mut same) = (versions.iter(), true);
-            self.objects(|object| same &= known.next() == Some(&mesh.version(object)));
+        let (mut known, mut same) = (self.versions.iter(), true);
+        self.is_of_version(asked) && {
+            self.objects(|object| same &= known.next() == Some(&asked.mesh.version(object)));
             same
+        }
+    }
+
+    /// The same, whatever the versions of the objects.
+    pub(crate) fn is_of_version(&self, asked: Asked<'_>) -> bool {
+        let PlanKey { over, wanted, reduces, dats, more, versions: _ } = self;
+        let Asked { mesh: _, over: of, bound, wanted: to, reduces: adds } = asked;
+        let Bindings { dats: bound, globals: _, indexed: _, followed: _, more: of_devices } = bound;
+        (*over, *wanted, *reduces) == (of, to, adds) && **dats == **bound && *more == ForDevices::of(of_devices)
+    }
+
+    /// Whether the sets of two keys for one loop have the same versions: elements are as many, and have the same numbers.
+    pub(crate) fn has_sets_of(&self, other: &PlanKey) -> bool {
+        let of_sets = |key: &PlanKey| -> SmallVec<[u32; 16]> {
+            let all = key.versioned().into_iter();
+            all.filter(|(object, _)| matches!(object, Object::Set(_) | Object::Dat(_))).map(|(_, v)| v).collect()
         };
-        (*over, *wanted, *reduces) == (of, to, adds)
-            && **dats == **bound
-            && *more == ForDevices::of(of_devices)
-            && now()
+        of_sets(self) == of_sets(other)
     }
 
     /// The [`Asked::digest`] of its call.

@@ -154,13 +154,13 @@ OP2_FN void swap_part(S* at, S contribution) {
 template <class By, class S>
 OP2_FN void swap_in(S* at, S contribution) {
     using Word = decltype(bits(contribution));
-    Word seen = bits(*const_cast<const volatile S*>(at));
+    Word old = bits(*const_cast<const volatile S*>(at));
     for (;;) {
-        const Word next = bits(By::of(from_bits<S>(seen), contribution));
-        if (next == seen) return;
-        const Word found = atomicCAS(reinterpret_cast<Word*>(at), seen, next);
-        if (found == seen) return;
-        seen = found;
+        const Word next = bits(By::of(from_bits<S>(old), contribution));
+        if (next == old) return;
+        const Word found = atomicCAS(reinterpret_cast<Word*>(at), old, next);
+        if (found == old) return;
+        old = found;
     }
 }
 
@@ -187,7 +187,11 @@ struct Inc {
     }
 };
 
-// The minimum; of floats, if one is NaN, the other.
+// The value of a scalar that other threads change by atomic operations.
+template <class S>
+OP2_FN S seen(const S* at) { return *const_cast<const volatile S*>(at); }
+
+// The minimum; of floats, if one is NaN, the other, and -0 is below 0: as on the host, no order of contributions leaves other bits.
 struct Min {
     template <class S>
     static OP2_FN S neutral() {
@@ -195,16 +199,21 @@ struct Min {
         else return Limits<S>::max();
     }
     template <class S>
-    static OP2_FN S of(S a, S b) { return min(a, b); }
+    static OP2_FN S of(S a, S b) {
+        if constexpr (is_float<S>) {
+            if (a == b) return from_bits<S>(bits(a) | bits(b));
+        }
+        return min(a, b);
+    }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Min>(at, contribution);
         else if constexpr (sizeof(S) < 4) swap_part<Min>(at, contribution);
-        else atomicMin(at, contribution);
+        else if (contribution < seen(at)) atomicMin(at, contribution);
     }
 };
 
-// The maximum; of floats, if one is NaN, the other.
+// The maximum; of floats, if one is NaN, the other, and 0 is above -0.
 struct Max {
     template <class S>
     static OP2_FN S neutral() {
@@ -212,12 +221,17 @@ struct Max {
         else return Limits<S>::min();
     }
     template <class S>
-    static OP2_FN S of(S a, S b) { return max(a, b); }
+    static OP2_FN S of(S a, S b) {
+        if constexpr (is_float<S>) {
+            if (a == b) return from_bits<S>(bits(a) & bits(b));
+        }
+        return max(a, b);
+    }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Max>(at, contribution);
         else if constexpr (sizeof(S) < 4) swap_part<Max>(at, contribution);
-        else atomicMax(at, contribution);
+        else if (contribution > seen(at)) atomicMax(at, contribution);
     }
 };
 
@@ -234,7 +248,7 @@ struct Or {
     template <class S>
     static OP2_FN S of(S a, S b) { return S(a | b); }
     static OP2_FN void atomic(bool* at, bool contribution) {
-        if (contribution) OP2_RAISE(at);
+        if (contribution && !seen(at)) OP2_RAISE(at);
     }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
@@ -242,7 +256,7 @@ struct Or {
             swap_part<Or>(at, contribution);
         } else {
             using Word = decltype(bits(contribution));
-            atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
+            if (contribution & ~seen(at)) atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
         }
     }
 };
