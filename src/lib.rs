@@ -193,9 +193,11 @@
 //! ```
 //!
 //! Which elements matter may turn out as the kernel runs: it walks from facet to facet round a vertex. Then it takes all values as a
-//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop.
+//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop. `t.number(f)` is the user's number of an element,
+//! and `t.nth(n)` the element with a number that the kernel has computed, as in a grid of sources; beyond the end it panics, as an index of
+//! an array does, and on devices the loop fails.
 //!
-//! An index is opaque: kernels see no number in it, and make none. So each of them leads to an element, and entries that a kernel has written
+//! An index is opaque: kernels see no number in it, and make none but by [`Table::nth`]. So each of them leads to an element, and entries that a kernel has written
 //! need no check. Which kind of set it belongs to, the compiler checks. A loop follows the entries as they were before it, also where a kernel
 //! writes those of its own element; what was planned by old entries is not used again. [`Op2::fetch_map`] returns entries as the user's
 //! numbers.

@@ -10,7 +10,7 @@ use super::run::execute;
 use super::state::CallState;
 use super::{Call, run_here};
 use crate::data::idx::Elements;
-use crate::mesh::numbering::Numbers;
+use crate::data::numbering::Numbers;
 use crate::data::value::Value;
 use crate::data::view::{Invariant, View};
 use crate::desc::LoopDesc;

@@ -1,7 +1,7 @@
 //! The state of a call: everything that does not depend on the types of handles, so that it is compiled once.
 
 use super::context::Context;
-use crate::mesh::numbering::Numbers;
+use crate::data::numbering::Numbers;
 use crate::data::row::FoundRows;
 use crate::desc::LoopDesc;
 use crate::error::{Error, Fault};
@@ -57,7 +57,11 @@ impl CallState<'_> {
     /// Binds a dat that the kernel gets as a table; returns the index of the dat.
     pub(super) fn table(&mut self, arg: usize, dat: (Id, bool)) -> Option<usize> {
         let dat = self.dat(arg, dat)?;
-        self.bound.indexed.push(self.context.mesh.dats[dat].set);
+        let set = self.context.mesh.dats[dat].set;
+        self.bound.indexed.push(set);
+        if self.desc.asks_numbers && self.context.executor.device().is_some() {
+            self.bound.more.tables.push(set);
+        }
         self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true });
         Some(dat)
     }

@@ -63,6 +63,8 @@ pub(crate) struct ForDevices {
     pub(crate) indices: Vec<(usize, usize, usize)>,
     /// As [`More::numbers`].
     pub(crate) numbers: Vec<Option<usize>>,
+    /// As [`More::tables`].
+    pub(crate) tables: Vec<usize>,
     /// Globals that the kernel reads: argument and scalars.
     pub(crate) params: Vec<(usize, ElemType)>,
     pub(crate) reductions: Vec<Reduces>,
@@ -219,18 +221,19 @@ impl PlanKey {
             }
         }
         if let Some(more) = more {
-            let ForDevices { maps, indices, numbers, params: _, reductions: _, lens: _ } = &**more;
+            let ForDevices { maps, indices, numbers, tables, params: _, reductions: _, lens: _ } = &**more;
             maps.iter().for_each(|&map| see(Object::Map(map)));
             indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
-            numbers.iter().flatten().for_each(|&set| see(Object::Set(set)));
+            numbers.iter().flatten().chain(tables).for_each(|&set| see(Object::Set(set)));
         }
     }
 }
 
 impl ForDevices {
     fn of(more: &More) -> Option<Box<Self>> {
-        let More { maps, indices, numbers, params, reductions, lens } = more;
-        if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len(), lens.len()] == [0; 6] {
+        let More { maps, indices, numbers, tables, params, reductions, lens } = more;
+        let numbered = numbers.len() + tables.len();
+        if [maps.len(), indices.len(), numbered, params.len(), reductions.len(), lens.len()] == [0; 6] {
             return None;
         }
         // The value of a parameter, and the global and function of a reduction, are read at each launch.
@@ -243,6 +246,7 @@ impl ForDevices {
             maps: maps.clone(),
             indices: indices.clone(),
             numbers: numbers.clone(),
+            tables: tables.clone(),
             params: params.iter().map(param).collect(),
             reductions: reductions.iter().map(reduces).collect(),
             lens: lens.clone(),

@@ -124,6 +124,13 @@ OP2_FN S from_bits(u64 word) {
     }
 }
 
+// Reads a scalar that other threads change by atomic operations meanwhile: as a volatile load, which races with none of them.
+#ifndef OP2_SEEN
+#define OP2_SEEN(at) (*const_cast<const volatile S*>(at))
+#endif
+template <class S>
+OP2_FN S seen(const S* at) { return OP2_SEEN(at); }
+
 // Reads the aligned word around a scalar of 8 or 16 bits, and compares and swaps it. A host that sees accesses defines them
 // otherwise: what counts as accessed is the scalar alone.
 #ifndef OP2_READ_AROUND
@@ -154,7 +161,7 @@ OP2_FN void swap_part(S* at, S contribution) {
 template <class By, class S>
 OP2_FN void swap_in(S* at, S contribution) {
     using Word = decltype(bits(contribution));
-    Word old = bits(*const_cast<const volatile S*>(at));
+    Word old = bits(seen(at));
     for (;;) {
         const Word next = bits(By::of(from_bits<S>(old), contribution));
         if (next == old) return;
@@ -186,10 +193,6 @@ struct Inc {
         atomicAdd(reinterpret_cast<u64*>(at), u64(contribution));
     }
 };
-
-// The value of a scalar that other threads change by atomic operations.
-template <class S>
-OP2_FN S seen(const S* at) { return *const_cast<const volatile S*>(at); }
 
 // The minimum; of floats, if one is NaN, the other, and -0 is below 0: as on the host, no order of contributions leaves other bits.
 struct Min {
@@ -509,8 +512,20 @@ struct Table {
     usize dim;
     usize lanes;
     usize stride;
+    // The user's numbers by element, and elements by them; null where both are the same.
+    const u32* numbers;
+    const u32* elements;
 
     OP2_FN usize len() const { return count; }
+    OP2_FN u32 number(u32 e) const {
+        OP2_CHECK_INDEX(e, count);
+        return numbers ? numbers[e] : e;
+    }
+    OP2_FN u32 nth(u32 n) const {
+        OP2_CHECK_INDEX(n, count);
+        if (n >= count) OP2_STOP();
+        return elements ? elements[n] : n;
+    }
     OP2_FN V at(u32 e) const {
         OP2_CHECK_INDEX(e, count);
         const usize number = e;
@@ -523,11 +538,12 @@ struct Table {
 
 // The table of a dat of `size` elements.
 template <class V>
-OP2_FN types::Table<typename V::Value> table(const typename V::Scalar* data, usize size) {
+OP2_FN types::Table<typename V::Value> table(
+        const typename V::Scalar* data, usize size, const u32* numbers = nullptr, const u32* elements = nullptr) {
     constexpr bool soa = !is_aos<typename V::Layout> && !is_blocked<typename V::Layout>;
     const usize stride = is_aos<typename V::Layout> ? 1 : V::stride();
     const usize lanes = is_blocked<typename V::Layout> ? V::stride() : 1;
-    return {data, size, soa ? usize(1) : usize(V::dim), lanes, stride};
+    return {data, size, soa ? usize(1) : usize(V::dim), lanes, stride, numbers, elements};
 }
 
 // The row of element `e` of a map of `rows` rows: all of `arity` entries, stored entry by entry, or of any length if that is 0,
