@@ -4,7 +4,7 @@
 use crate::support::configuration::Numbering;
 use crate::support::{Configuration, Edges, Nodes, STRATEGIES};
 use op2::devices::{Options, Panic};
-use op2::{Backend, Config, Dat, Error, Fault, Global, Isa, Map, Op2, Set, Strategy, Table, op_par_loop};
+use op2::{Backend, Config, Dat, Error, Fault, Global, Idx, Isa, Map, Op2, Set, Strategy, Table, op_par_loop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const EDGES: usize = 150;
@@ -193,6 +193,51 @@ fn assertions_are_checked() {
                         assert!(error.to_string().contains(words), "{error}");
                     }
                 }
+            }
+        }
+    }
+}
+
+#[op2::kernel]
+fn leads_elsewhere(to: Idx<Nodes>, by: &i32, next: &mut Idx<Nodes>, out: &mut i32) {
+    *next = to;
+    *out = 1 / *by;
+}
+
+#[op2::kernel]
+fn counts(count: &mut u32) {
+    *count += 1;
+}
+
+/// Entries that elements before the bad one have written count, and what was planned by the old ones does not.
+#[test]
+fn maps_are_followed_as_a_panic_has_left_them() {
+    for (n, strategy) in STRATEGIES.into_iter().enumerate() {
+        for backend in [Backend::Seq, Backend::Threads(n % 3 + 1)] {
+            let configuration = Configuration { backend, strategy, ..Configuration::SEQ };
+            let mut op = configuration.op();
+            let edges = op.decl_set::<Edges>("edges", EDGES).unwrap();
+            let nodes = op.decl_set::<Nodes>("nodes", NODES).unwrap();
+            let rows = |by: usize| (0..EDGES).map(|e| [(e * by) % NODES]).collect::<Vec<_>>();
+            let next = op.decl_map("next", edges, nodes, &rows(1)).unwrap();
+            let other = op.decl_map("other", edges, nodes, &rows(7)).unwrap();
+            let by: Vec<i32> = (0..EDGES).map(|e| i32::from(e != BAD)).collect();
+            let by = op.decl_dat("by", edges, &by).unwrap();
+            let out = op.decl_dat_filled("out", edges, 0).unwrap();
+            let count = op.decl_dat_filled("count", nodes, 0_u32).unwrap();
+            op_par_loop!(op, counts, edges, inc(count, next[0])).unwrap();
+            let caught = catch_unwind(AssertUnwindSafe(|| {
+                op_par_loop!(op, leads_elsewhere, edges, idx(other[0]), read(by), write(next), write(out))
+            }));
+            assert!(caught.is_err(), "{configuration}: it divides by zero");
+            op.fill(count, 0).unwrap();
+            op_par_loop!(op, counts, edges, inc(count, next[0])).unwrap();
+            let mut expected = vec![0; NODES];
+            let entries = op.fetch_map::<_, _, 1>(next).unwrap();
+            entries.iter().for_each(|[n]| expected[*n as usize] += 1);
+            assert_eq!(op.fetch(count).unwrap(), expected, "{configuration}");
+            if backend == Backend::Seq {
+                assert!(entries[..BAD].iter().zip(rows(7)).all(|([n], [to])| *n as usize == to), "{configuration}");
             }
         }
     }

@@ -85,13 +85,10 @@ impl Execution for OnHost<'_, '_> {
     #[inline(always)]
     fn run(&mut self, scheduled: Scheduled) -> Result<RanOnHost> {
         let start = Instant::now();
+        // Also if a kernel panics: elements before it have written entries.
+        self.call.maps_changed();
         self.call.run_elements(self.work, &scheduled)?;
         Ok(RanOnHost { scheduled, start })
-    }
-
-    #[inline(always)]
-    fn changed(&mut self, _complete: bool) {
-        self.call.maps_changed();
     }
 
     #[inline(always)]

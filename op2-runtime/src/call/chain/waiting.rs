@@ -69,11 +69,6 @@ impl Execution for InChain<'_, '_> {
         Ok(None)
     }
 
-    fn changed(&mut self, _complete: bool) {
-        // A loop that waits writes no maps.
-        self.call.maps_changed();
-    }
-
     fn reduce(&mut self, ran: &mut Self::Ran) {
         if let Some(ran) = ran {
             self.at_once().reduce(ran);
