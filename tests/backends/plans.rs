@@ -4,7 +4,7 @@
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};
 use op2::plan::{Destination, Race, Resolution};
-use op2::{Backend, Dat, Layout, Map, Op2, Plan, Set, Strategy, op_par_loop, op_plan};
+use op2::{Backend, Dat, Idx, Layout, Map, Op2, Plan, Set, Strategy, Table, op_par_loop, op_plan};
 
 /// Checks that every element runs once and no two blocks of a colour reach one target. If the plan redirects
 /// contributions, checks that no two blocks add to one target and that elements run at least once.
@@ -216,4 +216,23 @@ fn asking_for_a_plan_changes_nothing() {
         op_par_loop!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
         assert_eq!(op.fetch(sum).unwrap().iter().sum::<f64>(), 4.0 * 0.5 + 20.0);
     }
+}
+
+#[op2::kernel]
+fn turn(ends: &mut [Idx<Nodes>; 2], next: &Table<Nodes, Idx<Nodes>>, low: &mut u32, node: Idx<Nodes>) {
+    *low = (*low).min(next.number(node));
+    *ends = [next.at(ends[1]), ends[0]];
+}
+
+/// Only the kernel tells of which kind indices are, and a plan does not call it.
+#[test]
+fn loops_with_indices_have_plans() {
+    let mut op = Op2::with(Config::default().backend(Backend::Threads(2))).unwrap();
+    let (edges, nodes) = (op.decl_set::<Edges>("edges", 30).unwrap(), op.decl_set::<Nodes>("nodes", 20).unwrap());
+    let rows: Vec<[u32; 2]> = (0..30).map(|e| [e % 20, (e + 1) % 20]).collect();
+    let ends = op.decl_map("ends", edges, nodes, &rows).unwrap();
+    let next = op.decl_map("next", nodes, nodes, &[[0_u32]; 20]).unwrap();
+    let low = op.decl_dat_filled("low", nodes, 9_u32).unwrap();
+    let plan = op_plan!(op, turn, edges, rw(ends), read(next, all), min(low, ends[0]), idx(ends[1])).unwrap();
+    assert_eq!((plan.colours(), op.fetch(low).unwrap(), op.fetch_map(ends).unwrap()), (1, vec![9; 20], rows));
 }

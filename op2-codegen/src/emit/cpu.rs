@@ -84,11 +84,23 @@ fn reduced(lowered: &Lowered) -> (TokenStream, TokenStream) {
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
 pub fn plan(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let host = host(&stages::stages(program), &vector::lanes(program));
-    let (call, bind) = (call(program, &host, devices, head), bind(program.lowered));
+    let lowered = program.lowered;
+    let (call, bind) = (call(program, &host, devices, head), bind(lowered));
+    // Only the kernel tells the kind of set of an index.
+    let told = lowered.args.iter().any(|arg| arg.indices.is_some()).then(|| {
+        let (body, start, part) = (body(lowered, Path::Fast, hygienic!(0..1)), start(lowered), part(lowered));
+        hygienic! {
+            #[allow(clippy::undocumented_unsafe_blocks)]
+            if false {
+                let #part = &mut #start;
+                #body
+            }
+        }
+    });
     hygienic! {{
         #call
         #[allow(unused_variables)]
-        let planned = { #bind call.plan() };
+        let planned = { #bind #told call.plan() };
         planned
     }}
 }
