@@ -160,6 +160,55 @@ macro_rules! call {
                 let (n, u) = (h.nodes[&one.over], h.node_single[&s[0]]);
                 $call!($op, norm, n, rw(u)).map(drop)
             }
+            Kind::Leap => {
+                let (next, far, x) = (h.next[&s[0]], h.next[&s[1]], h.node_float[&s[2]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, leap, n, rw(next), read(far, all), read(x, all)).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, leap, n, rw(next), read(far, all), read(x, all)).map(drop)
+                }
+            }
+            Kind::Follow => {
+                let (m, x, t) = (h.ends[&s[0]], h.node_float[&s[1]], h.edge_words[&s[2]]);
+                if one.subset {
+                    let e = h.edge_subsets[&one.over];
+                    $call!($op, follow, e, read(m), read(x, all), rw(t)).map(drop)
+                } else {
+                    let e = h.edges[&one.over];
+                    $call!($op, follow, e, read(m), read(x, all), rw(t)).map(drop)
+                }
+            }
+            Kind::Seek => {
+                let (n, far) = (h.nodes[&one.over], h.next[&s[0]]);
+                let (x, c) = (h.node_float[&s[1]], h.node_count[&s[2]]);
+                $call!($op, seek, n, idx(), read(far, all), read(x, all), rw(c)).map(drop)
+            }
+            Kind::Loosen => {
+                let (near, next, x) = (h.near[&s[0]], h.next[&s[1]], h.node_float[&s[2]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, loosen, n, rw(near), read(next), read(x)).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, loosen, n, rw(near), read(next), read(x)).map(drop)
+                }
+            }
+            Kind::Reach => {
+                let (n, near, v) = (h.nodes[&one.over], h.near[&s[0]], h.node_ints[&s[1]]);
+                $call!($op, reach, n, inc(v, near[..])).map(drop)
+            }
+            Kind::Lowest => {
+                let (next, c) = (h.next[&s[0]], h.node_count[&s[1]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, lowest, n, idx(), min(c, next[0])).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, lowest, n, idx(), min(c, next[0])).map(drop)
+                }
+            }
         }
     }};
 }

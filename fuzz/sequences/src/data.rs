@@ -1,13 +1,33 @@
 //! Values by seeds: a step holds only a seed, and prints its values in full.
 
-use crate::kinds::{DatKind, GlobalKind, MapKind};
+use crate::kinds::{DatKind, GlobalKind, MapKind, NONE};
 use crate::random::Random;
 use crate::step::Wrong;
 
 /// Values of a dat of `size` elements, component by component. If `wrong`, one row too many or too few.
 pub fn values(kind: DatKind, size: usize, seed: u64, wrong: Option<Wrong>) -> Vec<f64> {
     let mut random = Random::new(seed);
-    (0..rows(size, wrong) * kind.dim()).map(|_| value(kind, &mut random)).collect()
+    let rows = rows(size, wrong);
+    if matches!(kind, DatKind::NodeCount | DatKind::EdgeFlag) {
+        return flags(kind, rows, &mut random);
+    }
+    (0..rows * kind.dim()).map(|_| value(kind, &mut random)).collect()
+}
+
+/// Flags of all kinds: any, all but a few, and those of the first elements.
+fn flags(kind: DatKind, rows: usize, random: &mut Random) -> Vec<f64> {
+    let (pattern, first) = (random.below(4), 8.max(random.below(rows)));
+    let flag = |e: usize| {
+        let any = value(kind, random);
+        match pattern {
+            0 => any,
+            1 if random.once_in(8) => 0.0,
+            1 => 1.0,
+            _ if e < first => any.max(1.0),
+            _ => 0.0,
+        }
+    };
+    (0..rows).map(flag).collect()
 }
 
 /// Rows for a set of `size` elements. If `wrong`, one too many or too few.
@@ -26,6 +46,7 @@ fn value(kind: DatKind, random: &mut Random) -> f64 {
         DatKind::NodeSingle => random.below(1000) as f64 * 0.01,
         DatKind::NodeInts => random.below(100) as f64 - 20.0,
         DatKind::EdgeWords => random.below(1000) as f64,
+        DatKind::NodeCount => random.below(5) as f64,
         DatKind::EdgeFlag => random.below(2) as f64,
     }
 }
@@ -64,6 +85,10 @@ pub fn entries(kind: MapKind, from: usize, to: usize, seed: u64, wrong: Option<W
         }
     };
     let mut all: Vec<Vec<usize>> = (0..rows(from, wrong)).map(|e| row(e, &mut random)).collect();
+    if kind == MapKind::Near {
+        let mut hole = |entry: &mut usize| *entry = if to == 0 || random.once_in(4) { NONE } else { *entry };
+        all.iter_mut().flatten().for_each(&mut hole);
+    }
     if wrong == Some(Wrong::Beyond) && !all.is_empty() {
         let (row, entry) = (random.below(all.len()), random.below(arity));
         all[row][entry] = to;

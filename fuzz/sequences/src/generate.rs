@@ -94,10 +94,17 @@ impl Generator {
                 self.push(Step::DeclSet { id, tag, size });
             }
         }
-        for kind in [MapKind::Ends, MapKind::Ends, MapKind::Corners, MapKind::Back] {
+        for kind in
+            [MapKind::Ends, MapKind::Ends, MapKind::Corners, MapKind::Back, MapKind::Next, MapKind::Next, MapKind::Near]
+        {
             self.declare_map(kind);
         }
-        for kind in DatKind::ALL.into_iter().chain([DatKind::NodeFloat, DatKind::EdgeFloat, DatKind::NodeSingle]) {
+        for kind in DatKind::ALL.into_iter().chain([
+            DatKind::NodeFloat,
+            DatKind::EdgeFloat,
+            DatKind::NodeSingle,
+            DatKind::NodeCount,
+        ]) {
             self.declare_dat(kind);
         }
         for kind in GlobalKind::ALL.into_iter().chain([GlobalKind::Float]) {
@@ -133,7 +140,7 @@ impl Generator {
     }
 
     fn any(&mut self) {
-        let step = match self.random.below(69) {
+        let step = match self.random.below(84) {
             0 => self.declare_something(),
             1..4 => self.set_map(),
             4..8 => self.set_data(),
@@ -144,7 +151,7 @@ impl Generator {
             26 => self.set_of(Tag::Nodes).map(|set| Step::Size { set: self.foreign(set), tag: Tag::Nodes }),
             27..30 => Some(self.pin()),
             30 | 31 => Some(Step::Reorder { ordering: config::ordering(&mut self.random) }),
-            32 => self.map().map(|(map, kind)| Step::ReorderBy {
+            32 => self.map().filter(|(_, kind)| *kind != MapKind::Near).map(|(map, kind)| Step::ReorderBy {
                 map,
                 kind,
                 ordering: config::ordering(&mut self.random),
@@ -162,6 +169,13 @@ impl Generator {
                 let seed = self.seed();
                 Step::SetValue { dat, kind, element, seed }
             }),
+            45 | 46 => self.map().map(|(map, kind)| Step::FetchMap { map, kind }),
+            47 => self.dat().map(|(dat, kind)| Step::Fill { dat, kind, seed: self.seed() }),
+            48 | 49 => self.swap(),
+            50 | 51 => self.swap_maps(),
+            52..55 => self.select(),
+            55 | 56 => self.scan(),
+            57..60 => self.compact(),
             _ => self.one_loop().map(Step::Loop),
         };
         if let Some(step) = step {
@@ -211,6 +225,66 @@ impl Generator {
         let all: Vec<(Id, GlobalKind)> = self.model.globals.iter().map(|(id, (kind, _))| (*id, *kind)).collect();
         let (id, kind) = (!all.is_empty()).then(|| self.random.one(&all))?;
         Some((self.foreign(id), kind))
+    }
+
+    /// Another dat of a kind, usually of the same set.
+    fn partner(&mut self, dat: Id, kind: DatKind) -> Option<Id> {
+        let of_kind = self.model.dats.iter().filter(|(_, other)| other.kind == kind);
+        let all: Vec<Id> = of_kind.map(|(id, _)| *id).collect();
+        let set = self.model.dats.get(&dat).map(|dat| dat.set);
+        let good: Vec<Id> = all.iter().copied().filter(|id| Some(self.model.dats[id].set) == set).collect();
+        self.pick(&good, &all)
+    }
+
+    fn swap(&mut self) -> Option<Step> {
+        let (a, kind) = self.dat()?;
+        Some(Step::Swap { a, b: self.partner(a, kind)?, kind })
+    }
+
+    fn swap_maps(&mut self) -> Option<Step> {
+        let (a, kind) = self.map()?;
+        let all: Vec<Id> = self.model.maps.iter().filter(|(_, map)| map.kind == kind).map(|(id, _)| *id).collect();
+        Some(Step::SwapMaps { a, b: self.random.one(&all), kind })
+    }
+
+    /// A dat of flags, usually on this set.
+    fn flags(&mut self, tag: Tag, set: Id) -> Option<Id> {
+        let kind = DatKind::flags(tag);
+        let all: Vec<Id> = self.model.dats.iter().filter(|(_, dat)| dat.kind == kind).map(|(id, _)| *id).collect();
+        let good: Vec<Id> = all.iter().copied().filter(|id| self.model.dats[id].set == set).collect();
+        self.pick(&good, &all).map(|id| self.foreign(id))
+    }
+
+    fn select(&mut self) -> Option<Step> {
+        let tag = self.random.one(&[Tag::Nodes, Tag::Edges]);
+        let set = self.set_of(tag)?;
+        let subset = self.subset(tag, set)?;
+        Some(Step::Select { subset: self.foreign(subset), tag, flags: self.flags(tag, set)? })
+    }
+
+    fn scan(&mut self) -> Option<Step> {
+        let set = self.set_of(Tag::Nodes)?;
+        let counts = self.flags(Tag::Nodes, set)?;
+        Some(Step::Scan { counts, into: self.partner(counts, DatKind::NodeCount)? })
+    }
+
+    /// Usually with flags by which some elements leave that nothing needs, if there are any such.
+    fn compact(&mut self) -> Option<Step> {
+        let tag = self.random.one(&[Tag::Nodes, Tag::Edges]);
+        let set = self.set_of(tag)?;
+        let (keep, kind) = (self.flags(tag, set)?, DatKind::flags(tag));
+        let step = Step::Compact { set: self.foreign(set), tag, keep };
+        for _ in 0..if self.random.once_in(4) { 0 } else { 8 } {
+            let seed = self.seed();
+            let flags = Step::SetData { dat: keep, kind, seed, wrong: None };
+            let mut model = self.model.clone();
+            let done = model.step(&flags) == Expect::Ok && model.step(&step) == Expect::Ok;
+            if done && (3..self.model.sets[&set].size).contains(&model.sets[&set].size) {
+                self.push(flags);
+                break;
+            }
+        }
+        Some(step)
     }
 
     fn set_map(&mut self) -> Option<Step> {
@@ -329,8 +403,13 @@ impl Generator {
     }
 }
 
-/// The set on which the dat of a slot must be.
+/// The set on which the dat of a slot must be. Of a table, it is that of the other indices.
 fn home(model: &Model, args: &[Arg], slot: usize, slots: &[Id], set: Id) -> Id {
+    if args.iter().any(|arg| matches!(arg, Arg::Table(table) if *table == slot)) {
+        let row =
+            args.iter().find_map(|arg| if let Arg::Row(map, _) = arg { model.maps.get(&slots[*map]) } else { None });
+        return row.map_or(set, |map| map.to);
+    }
     let way = args.iter().find_map(|arg| match *arg {
         Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) if dat == slot => Some(way),
         _ => None,

@@ -2,9 +2,9 @@
 
 use crate::data;
 use crate::kernels::{Edges, Nodes};
-use crate::kinds::{DatKind, GlobalKind, MapKind, Tag};
+use crate::kinds::{DatKind, GlobalKind, MapKind, NONE, Tag};
 use crate::step::{FOREIGN, Id};
-use op2::{ArgMax, ArgMin, Dat, Global, Map, Op2, Result, Set, Subset, Value};
+use op2::{ArgMax, ArgMin, Dat, Global, Map, Op2, OptMap, Result, Set, Subset, Value};
 use std::collections::HashMap;
 
 /// A value of a dat, convertible to numbers and back.
@@ -34,6 +34,7 @@ macro_rules! rows {
 rows! {
     f64, c => c[0], x => [*x];
     f32, c => c[0] as f32, x => [f64::from(*x)];
+    u32, c => c[0] as u32, x => [f64::from(*x)];
     bool, c => c[0] != 0.0, x => [f64::from(u8::from(*x))];
     [i32; 3], c => [c[0] as i32, c[1] as i32, c[2] as i32], x => [f64::from(x[0]), f64::from(x[1]), f64::from(x[2])];
     [f64; 2], c => [c[0], c[1]], x => [x[0], x[1]];
@@ -51,10 +52,13 @@ pub struct Handles {
     pub ends: HashMap<Id, Map<Edges, Nodes, 2>>,
     pub corners: HashMap<Id, Map<Edges, Nodes, 3>>,
     pub back: HashMap<Id, Map<Nodes, Edges, 1>>,
+    pub next: HashMap<Id, Map<Nodes, Nodes, 1>>,
+    pub near: HashMap<Id, OptMap<Nodes, Nodes, 2>>,
     pub node_float: HashMap<Id, Dat<Nodes, f64>>,
     pub node_ints: HashMap<Id, Dat<Nodes, [i32; 3]>>,
     pub node_pair: HashMap<Id, Dat<Nodes, [f64; 2]>>,
     pub node_single: HashMap<Id, Dat<Nodes, f32>>,
+    pub node_count: HashMap<Id, Dat<Nodes, u32>>,
     pub edge_float: HashMap<Id, Dat<Edges, f64>>,
     pub edge_words: HashMap<Id, Dat<Edges, [u64; 2]>>,
     pub edge_flag: HashMap<Id, Dat<Edges, bool>>,
@@ -87,6 +91,10 @@ macro_rules! with_dats {
                 let $table = &mut $handles.node_single;
                 $body
             }
+            $crate::kinds::DatKind::NodeCount => {
+                let $table = &mut $handles.node_count;
+                $body
+            }
             $crate::kinds::DatKind::EdgeFloat => {
                 let $table = &mut $handles.edge_float;
                 $body
@@ -115,10 +123,13 @@ impl Handles {
         all.ends.insert(FOREIGN, op.decl_map("foreign", edges, nodes, &[[0, 1]; 300])?);
         all.corners.insert(FOREIGN, op.decl_map("foreign", edges, nodes, &[[0, 1, 2]; 300])?);
         all.back.insert(FOREIGN, op.decl_map("foreign", nodes, edges, &[[0]; 300])?);
+        all.next.insert(FOREIGN, op.decl_map("foreign", nodes, nodes, &[[0]; 300])?);
+        all.near.insert(FOREIGN, op.decl_opt_map::<_, _, u32, 2>("foreign", nodes, nodes, &[[None; 2]; 300])?);
         all.node_float.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0.0)?);
         all.node_ints.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0; 3])?);
         all.node_pair.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0.0; 2])?);
         all.node_single.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0.0)?);
+        all.node_count.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0)?);
         all.edge_float.insert(FOREIGN, op.decl_dat_filled("foreign", edges, 0.0)?);
         all.edge_words.insert(FOREIGN, op.decl_dat_filled("foreign", edges, [0; 2])?);
         all.edge_flag.insert(FOREIGN, op.decl_dat_filled("foreign", edges, false)?);
@@ -173,6 +184,61 @@ impl Handles {
             MapKind::Ends => of!(ends, edges, nodes, u32),
             MapKind::Corners => of!(corners, edges, nodes, i64),
             MapKind::Back => of!(back, nodes, edges, usize),
+            MapKind::Next => of!(next, nodes, nodes, u32),
+            MapKind::Near => {
+                let entry = |entry: usize| (entry != NONE).then_some(entry as u64);
+                let rows: Vec<[_; 2]> = rows.iter().map(|row| [entry(row[0]), entry(row[1])]).collect();
+                match sets {
+                    Some((from, to)) => {
+                        let map = op.decl_opt_map(&format!("m{id}"), self.nodes[&from], self.nodes[&to], &rows)?;
+                        self.near.insert(id, map);
+                        Ok(())
+                    }
+                    None => op.set_opt_map(self.near[&id], &rows),
+                }
+            }
+        }
+    }
+
+    /// The rows of a map.
+    pub fn rows(&self, op: &mut Op2, id: Id, kind: MapKind) -> Result<Vec<Vec<usize>>> {
+        fn rows<const A: usize>(found: Vec<[u32; A]>) -> Vec<Vec<usize>> {
+            found.into_iter().map(|row| row.map(|entry| entry as usize).to_vec()).collect()
+        }
+        let entry = |entry: Option<u32>| entry.map_or(NONE, |entry| entry as usize);
+        Ok(match kind {
+            MapKind::Ends => rows(op.fetch_map(self.ends[&id])?),
+            MapKind::Corners => rows(op.fetch_map(self.corners[&id])?),
+            MapKind::Back => rows(op.fetch_map(self.back[&id])?),
+            MapKind::Next => rows(op.fetch_map(self.next[&id])?),
+            MapKind::Near => op.fetch_opt_map(self.near[&id])?.into_iter().map(|row| row.map(entry).to_vec()).collect(),
+        })
+    }
+
+    /// Exchanges the entries of two maps.
+    pub fn swap_maps(&self, op: &mut Op2, [a, b]: [Id; 2], kind: MapKind) -> Result<()> {
+        match kind {
+            MapKind::Ends => op.swap(self.ends[&a], self.ends[&b]),
+            MapKind::Corners => op.swap(self.corners[&a], self.corners[&b]),
+            MapKind::Back => op.swap(self.back[&a], self.back[&b]),
+            MapKind::Next => op.swap(self.next[&a], self.next[&b]),
+            MapKind::Near => op.swap(self.near[&a], self.near[&b]),
+        }
+    }
+
+    /// Refills a subset with the elements whose flags say yes.
+    pub fn select(&self, op: &mut Op2, subset: Id, tag: Tag, flags: Id) -> Result<usize> {
+        match tag {
+            Tag::Nodes => op.select(self.node_subsets[&subset], self.node_count[&flags]),
+            Tag::Edges => op.select(self.edge_subsets[&subset], self.edge_flag[&flags]),
+        }
+    }
+
+    /// Takes the elements out of a set whose flags say no.
+    pub fn compact(&self, op: &mut Op2, set: Id, tag: Tag, keep: Id) -> Result<usize> {
+        match tag {
+            Tag::Nodes => op.compact(self.nodes[&set], self.node_count[&keep]),
+            Tag::Edges => op.compact(self.edges[&set], self.edge_flag[&keep]),
         }
     }
 
@@ -194,6 +260,7 @@ impl Handles {
             NodeInts, node_ints, nodes;
             NodePair, node_pair, nodes;
             NodeSingle, node_single, nodes;
+            NodeCount, node_count, nodes;
             EdgeFloat, edge_float, edges;
             EdgeWords, edge_words, edges;
             EdgeFlag, edge_flag, edges;
@@ -219,6 +286,7 @@ impl Handles {
             NodeInts, node_ints, nodes;
             NodePair, node_pair, nodes;
             NodeSingle, node_single, nodes;
+            NodeCount, node_count, nodes;
             EdgeFloat, edge_float, edges;
             EdgeWords, edge_words, edges;
             EdgeFlag, edge_flag, edges;

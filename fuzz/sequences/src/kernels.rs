@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "each kernel says what it does in a line")]
 
-use op2::{ArgMax, ArgMin};
+use op2::{ArgMax, ArgMin, Idx, Table};
 
 op2::sets! { pub Nodes, Edges }
 
@@ -182,13 +182,59 @@ pub fn norm(u: &mut f32) {
     *u = *u * 0.5 + 1.0 / (1.0 + *u * *u);
 }
 
+#[op2::kernel]
+pub fn leap(next: &mut Idx<Nodes>, far: &Table<Nodes, Idx<Nodes>>, x: &Table<Nodes, f64>) {
+    if x.at(*next) > 0.0 {
+        *next = far.at(*next);
+    }
+}
+
+#[op2::kernel]
+pub fn follow(ends: &[Idx<Nodes>; 2], x: &Table<Nodes, f64>, t: &mut [u64; 2]) {
+    t[0] = x.number(ends[0]) as u64;
+    if ends[0] == ends[1] {
+        t[0] += 100;
+    }
+    if x.at(ends[1]) < 0.0 {
+        t[1] = x.len() as u64;
+    }
+}
+
+#[op2::kernel]
+pub fn seek(me: Idx<Nodes>, far: &Table<Nodes, Idx<Nodes>>, x: &Table<Nodes, f64>, c: &mut u32) {
+    let n = far.nth((far.number(me) * 3 + *c % 64) % (far.len() as u32));
+    if x.at(n) > 0.0 {
+        *c = far.number(far.at(n)) % 64;
+    }
+}
+
+#[op2::kernel]
+pub fn loosen(near: &mut [Option<Idx<Nodes>>; 2], next: &Idx<Nodes>, x: &f64) {
+    if *x > 4.0 {
+        near[0] = None;
+    } else if near[1].is_none() {
+        near[1] = Some(*next);
+    }
+}
+
+#[op2::kernel]
+pub fn reach(n: [&mut [i32; 3]; 2]) {
+    n[0][0] += 1;
+    n[1][2] += 3;
+}
+
+#[op2::kernel]
+pub fn lowest(i: u32, c: &mut u32) {
+    *c = (*c).min(i);
+}
+
 /// The part of this file that a program needs: its head, and the kernels with these names.
 pub fn text_of(names: &[&str]) -> String {
     const TEXT: &str = include_str!("kernels.rs");
     let body = &TEXT[TEXT.find("use op2").expect("the head")..];
     let kernels = body[..body.find("/// The part of this file").expect("the end")].trim_end();
     let mut parts = kernels.split("\n#[op2::kernel]\n");
-    let head = parts.next().expect("the head").replace("use op2::{ArgMax, ArgMin};\n", "");
+    let head = parts.next().expect("the head").replace("use op2::{ArgMax, ArgMin, Idx, Table};\n", "");
     let wanted = |part: &&str| names.iter().any(|name| part.starts_with(&format!("pub fn {name}(")));
     let kernels = parts.filter(wanted).map(|part| format!("#[op2::kernel]\n{}\n\n", part.trim_end()));
     format!("{}\n\n{}", head.trim(), kernels.collect::<String>())

@@ -20,6 +20,8 @@ pub enum DatKind {
     NodePair,
     /// `Dat<Nodes, f32>`, whose values are rounded.
     NodeSingle,
+    /// `Dat<Nodes, u32>`, which are flags and counts, too.
+    NodeCount,
     /// `Dat<Edges, f64>`
     EdgeFloat,
     /// `Dat<Edges, [u64; 2]>`
@@ -37,7 +39,14 @@ pub enum MapKind {
     Corners,
     /// `Map<Nodes, Edges, 1>`
     Back,
+    /// `Map<Nodes, Nodes, 1>`, which kernels write.
+    Next,
+    /// `OptMap<Nodes, Nodes, 2>`, likewise.
+    Near,
 }
+
+/// An entry that is missing.
+pub const NONE: usize = usize::MAX;
 
 /// Kinds of globals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,6 +111,12 @@ pub enum Arg {
     Global(usize, Access),
     /// A number.
     Index(Way),
+    /// The element itself, to be asked for in tables.
+    Element,
+    /// The element's row of a map, as data.
+    Row(usize, Access),
+    /// All values of a dat or map, as a table.
+    Table(usize),
 }
 
 /// A loop as data.
@@ -121,15 +136,24 @@ pub struct Template {
 
 impl DatKind {
     /// All kinds.
-    pub const ALL: [DatKind; 7] = [
+    pub const ALL: [DatKind; 8] = [
         DatKind::NodeFloat,
         DatKind::NodeInts,
         DatKind::NodePair,
         DatKind::NodeSingle,
+        DatKind::NodeCount,
         DatKind::EdgeFloat,
         DatKind::EdgeWords,
         DatKind::EdgeFlag,
     ];
+
+    /// Kinds of flags: for nodes and edges.
+    pub fn flags(tag: Tag) -> DatKind {
+        match tag {
+            Tag::Nodes => DatKind::NodeCount,
+            Tag::Edges => DatKind::EdgeFlag,
+        }
+    }
 
     /// Scalars of a value.
     pub fn dim(self) -> usize {
@@ -143,7 +167,9 @@ impl DatKind {
     /// The kind of set on which it lives.
     pub fn tag(self) -> Tag {
         match self {
-            DatKind::NodeFloat | DatKind::NodeInts | DatKind::NodePair | DatKind::NodeSingle => Tag::Nodes,
+            DatKind::NodeFloat | DatKind::NodeInts | DatKind::NodePair | DatKind::NodeSingle | DatKind::NodeCount => {
+                Tag::Nodes
+            }
             DatKind::EdgeFloat | DatKind::EdgeWords | DatKind::EdgeFlag => Tag::Edges,
         }
     }
@@ -151,14 +177,14 @@ impl DatKind {
 
 impl MapKind {
     /// All kinds.
-    pub const ALL: [MapKind; 3] = [MapKind::Ends, MapKind::Corners, MapKind::Back];
+    pub const ALL: [MapKind; 5] = [MapKind::Ends, MapKind::Corners, MapKind::Back, MapKind::Next, MapKind::Near];
 
     /// Entries of a row.
     pub fn arity(self) -> usize {
         match self {
-            MapKind::Ends => 2,
+            MapKind::Ends | MapKind::Near => 2,
             MapKind::Corners => 3,
-            MapKind::Back => 1,
+            MapKind::Back | MapKind::Next => 1,
         }
     }
 
@@ -166,6 +192,7 @@ impl MapKind {
     pub fn tags(self) -> (Tag, Tag) {
         match self {
             MapKind::Back => (Tag::Nodes, Tag::Edges),
+            MapKind::Next | MapKind::Near => (Tag::Nodes, Tag::Nodes),
             _ => (Tag::Edges, Tag::Nodes),
         }
     }
@@ -243,7 +270,7 @@ macro_rules! kinds {
 
             /// The loop as data.
             pub fn template(self) -> Template {
-                use self::{Access::*, Arg::{Global as G, Index as I, Opt as O, Dat as D}, Way::*};
+                use self::{Access::*, Arg::{Element, Global as G, Index as I, Opt as O, Dat as D, Row, Table as T}, Way::*};
                 use {DatKind::*, MapKind::*};
                 use Slot::{Dat as SD, Map as SM, Global as SG};
                 match self {
@@ -298,6 +325,13 @@ kinds! {
         (I(Entry(1, 0)), I(Entry(1, 1)), I(Direct), D(0, Write, Direct));
     Smooth: "smooth" over Edges [SD(NodeSingle), SD(NodeSingle), SM(Ends)] (D(0, Read, All(2)), D(1, Inc, All(2)));
     Norm: "norm" over Nodes [SD(NodeSingle)] (D(0, Rw, Direct));
+    Leap: "leap" over Nodes / subset [SM(Next), SM(Next), SD(NodeFloat)] (Row(0, Rw), T(1), T(2));
+    Follow: "follow" over Edges / subset [SM(Ends), SD(NodeFloat), SD(EdgeWords)] (Row(0, Read), T(1), D(2, Rw, Direct));
+    Seek: "seek" over Nodes [SM(Next), SD(NodeFloat), SD(NodeCount)] (Element, T(0), T(1), D(2, Rw, Direct));
+    Loosen: "loosen" over Nodes / subset [SM(Near), SM(Next), SD(NodeFloat)]
+        (Row(0, Rw), Row(1, Read), D(2, Read, Direct));
+    Reach: "reach" over Nodes [SM(Near), SD(NodeInts)] (D(1, Inc, All(0)));
+    Lowest: "lowest" over Nodes / subset [SM(Next), SD(NodeCount)] (I(Direct), D(1, Min, Entry(0, 0)));
 }
 
 /// Applies the kernel to the values of its arguments. Values through several entries are concatenated; an absent
@@ -372,6 +406,34 @@ pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
             let f = 0.3 * (a[0][0] - a[0][1]);
             (a[1][0], a[1][1]) = (a[1][0] - f, a[1][1] + f);
         }
+        Kind::Leap => {
+            let at = a[0][0] as usize;
+            if a[2][at] > 0.0 {
+                a[0][0] = a[1][at];
+            }
+        }
+        Kind::Follow => {
+            let [first, second] = [a[0][0], a[0][1]];
+            a[2][0] = first + if first == second { 100.0 } else { 0.0 };
+            if a[1][second as usize] < 0.0 {
+                a[2][1] = a[1].len() as f64;
+            }
+        }
+        Kind::Seek => {
+            let n = (a[0][0] * 3.0 + a[3][0] % 64.0) % a[1].len() as f64;
+            if a[2][n as usize] > 0.0 {
+                a[3][0] = a[1][n as usize] % 64.0;
+            }
+        }
+        Kind::Loosen => {
+            if a[2][0] > 4.0 {
+                a[0][0] = NONE as f64;
+            } else if a[0][1] == NONE as f64 {
+                a[0][1] = a[1][0];
+            }
+        }
+        Kind::Reach => (a[0][0], a[0][5]) = (a[0][0] + 1.0, a[0][5] + 3.0),
+        Kind::Lowest => a[1][0] = a[1][0].min(a[0][0]),
         Kind::Norm => a[0][0] = a[0][0] * 0.5 + 1.0 / (1.0 + a[0][0] * a[0][0]),
     }
 }

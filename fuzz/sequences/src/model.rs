@@ -1,7 +1,9 @@
 //! A model of op2 in plain vectors: it knows the results of calls, and the calls that must fail.
 
+mod between;
+
 use crate::data;
-use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
+use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, NONE, Slot, Tag, Way};
 use crate::step::{FOREIGN, Id, Loop, Step};
 use op2::{Ordering, Scheme, Strategy};
 use std::collections::BTreeMap;
@@ -160,6 +162,17 @@ impl Model {
                 FOREIGN => return fails(OTHER_MESH),
                 dat => _ = self.dats.get(&dat)?,
             },
+            Step::FetchMap { map: FOREIGN, .. } | Step::Fill { dat: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::FetchMap { map, .. } => _ = self.maps.get(&map)?,
+            Step::Fill { dat, kind, seed } => {
+                let known = self.dats.get_mut(&dat)?;
+                known.values = data::values(kind, 1, seed, None).repeat(known.values.len() / kind.dim());
+            }
+            Step::Swap { .. }
+            | Step::SwapMaps { .. }
+            | Step::Select { .. }
+            | Step::Scan { .. }
+            | Step::Compact { .. } => return self.between(step),
             Step::Size { set, .. } => _ = self.sets.get(&set)?,
             Step::Pin { pin, .. } if is_empty(pin.strategy) => return fails("EmptyBlock"),
             Step::Pin { .. } => {}
@@ -238,6 +251,9 @@ impl Model {
         if template.args.iter().any(computed) {
             faults.push("MapIndex");
         }
+        if self.has_two_sets(one, set) {
+            faults.push("TwoSets");
+        }
         faults.extend(self.aliases(one, &template.args.iter().filter(|arg| !off(arg)).collect::<Vec<_>>()));
         if faults.is_empty() && self.collides(one, &elements) {
             faults.push("Collision");
@@ -254,11 +270,27 @@ impl Model {
         let (dat, way) = match *arg {
             Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => (Some(dat), way),
             Arg::Index(way) => (None, way),
-            Arg::Global(..) => return false,
+            Arg::Row(map, _) => return self.maps[&one.slots[map]].from != set,
+            Arg::Global(..) | Arg::Element | Arg::Table(_) => return false,
         };
         let map = map_of(way).map(|map| &self.maps[&one.slots[map]]);
         let expected = map.map_or(set, |map| map.to);
         map.is_some_and(|map| map.from != set) || dat.is_some_and(|dat| self.dats[&one.slots[dat]].set != expected)
+    }
+
+    /// Whether the kernel has indices of two sets of one kind.
+    fn has_two_sets(&self, one: &Loop, set: Id) -> bool {
+        let indexed = |arg: &Arg| match *arg {
+            Arg::Element => vec![set],
+            Arg::Row(map, _) => vec![self.maps[&one.slots[map]].to],
+            Arg::Table(slot) => match self.maps.get(&one.slots[slot]) {
+                Some(map) => vec![map.from, map.to],
+                None => vec![self.dats[&one.slots[slot]].set],
+            },
+            _ => Vec::new(),
+        };
+        let sets: Vec<Id> = one.kind.template().args.iter().flat_map(indexed).collect();
+        sets.iter().any(|a| sets.iter().any(|b| a != b && self.sets[a].tag == self.sets[b].tag))
     }
 
     fn aliases(&self, one: &Loop, args: &[&Arg]) -> Vec<&'static str> {
@@ -267,7 +299,7 @@ impl Model {
             for b in &args[..n] {
                 if let (Some((a, x, p)), Some((b, y, q))) = (dat_of(a), dat_of(b)) {
                     let harmless = !x.modifies() && !y.modifies() || x == y && x.combines();
-                    let through = map_of(p).is_some() && map_of(q).is_some();
+                    let through = p && q;
                     if one.slots[a] == one.slots[b] && !(harmless || x == y && through) {
                         faults.push("Aliased");
                     }
@@ -288,7 +320,8 @@ impl Model {
         let args = one.kind.template().args;
         let places = |e: usize| {
             let mut all = Vec::new();
-            for (dat, access, way) in args.iter().filter_map(dat_of) {
+            for arg in args {
+                let (Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way)) = *arg else { continue };
                 if access.modifies() && !access.combines() && map_of(way).is_some() {
                     all.extend(self.targets(one, way, e).into_iter().map(|target| (one.slots[dat], target)));
                 }
@@ -354,6 +387,12 @@ impl Model {
             Arg::Opt(flag, ..) if !one.flags[*flag] => Vec::new(),
             Arg::Global(..) => total.to_vec(),
             Arg::Index(way) => self.targets(one, *way, e).into_iter().map(|e| e as f64).collect(),
+            Arg::Element => vec![e as f64],
+            Arg::Row(map, _) => self.maps[&one.slots[*map]].rows[e].iter().map(|entry| *entry as f64).collect(),
+            Arg::Table(slot) => match self.maps.get(&one.slots[*slot]) {
+                Some(map) => map.rows.iter().flatten().map(|entry| *entry as f64).collect(),
+                None => self.dats[&one.slots[*slot]].values.clone(),
+            },
             Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => {
                 let store = &self.dats[&one.slots[*dat]];
                 let dim = store.kind.dim();
@@ -367,6 +406,10 @@ impl Model {
     }
 
     fn scatter(&mut self, one: &Loop, arg: &Arg, e: usize, value: &[f64]) {
+        if let Arg::Row(map, Access::Rw) = arg {
+            let row = &mut self.maps.get_mut(&one.slots[*map]).expect("it was checked").rows[e];
+            row.iter_mut().zip(value).for_each(|(entry, value)| *entry = *value as usize);
+        }
         let (Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way)) = arg else { return };
         if !access.modifies() || value.is_empty() {
             return;
@@ -374,7 +417,7 @@ impl Model {
         let targets = self.targets(one, *way, e);
         let store = self.dats.get_mut(&one.slots[*dat]).expect("it was checked");
         let dim = store.kind.dim();
-        for (target, part) in targets.into_iter().zip(value.chunks(dim)) {
+        for (target, part) in targets.into_iter().zip(value.chunks(dim)).filter(|(target, _)| *target != NONE) {
             for (there, &part) in store.values[target * dim..][..dim].iter_mut().zip(part) {
                 *there = if access.combines() { access.combine(*there, part) } else { part };
             }
@@ -387,7 +430,7 @@ fn wrong_map(entries: &[Vec<usize>], rows: usize, targets: usize) -> Option<Vec<
     if entries.len() != rows {
         why.push("Rows");
     }
-    if entries.iter().flatten().any(|&entry| entry >= targets) {
+    if entries.iter().flatten().any(|&entry| entry >= targets && entry != NONE) {
         why.push("MapEntry");
     }
     (!why.is_empty()).then_some(why)
@@ -405,18 +448,21 @@ pub fn map_of(way: Way) -> Option<usize> {
     }
 }
 
-/// The dat of an argument.
-fn dat_of(arg: &Arg) -> Option<(usize, Access, Way)> {
+/// The dat of an argument, or the map whose entries it takes, and whether a map leads to it.
+fn dat_of(arg: &Arg) -> Option<(usize, Access, bool)> {
     match *arg {
-        Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => Some((dat, access, way)),
-        _ => None,
+        Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => Some((dat, access, map_of(way).is_some())),
+        Arg::Row(map, access) => Some((map, access, false)),
+        Arg::Table(slot) => Some((slot, Access::Read, false)),
+        Arg::Global(..) | Arg::Index(_) | Arg::Element => None,
     }
 }
 
 /// The slots that an argument uses.
 fn slots_of(arg: &Arg) -> Vec<usize> {
     match *arg {
-        Arg::Global(global, _) => vec![global],
+        Arg::Global(slot, _) | Arg::Row(slot, _) | Arg::Table(slot) => vec![slot],
+        Arg::Element => Vec::new(),
         Arg::Index(way) => map_of(way).into_iter().collect(),
         Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => map_of(way).into_iter().chain([dat]).collect(),
     }

@@ -3,7 +3,7 @@
 use crate::config::pin_text;
 use crate::data;
 use crate::kernels;
-use crate::kinds::{Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
+use crate::kinds::{Arg, DatKind, GlobalKind, MapKind, NONE, Slot, Tag, Way};
 use crate::model::{Expect, Model};
 use crate::step::{FOREIGN, Id, Loop, Program, Step};
 use std::fmt::Write;
@@ -47,10 +47,13 @@ fn foreign(body: &str) -> String {
         ("other_ends", "decl_map(\"m\", other_e, other_n, &[[0, 1]; 300])?"),
         ("other_corners", "decl_map(\"m\", other_e, other_n, &[[0, 1, 2]; 300])?"),
         ("other_back", "decl_map(\"m\", other_n, other_e, &[[0]; 300])?"),
+        ("other_next", "decl_map(\"m\", other_n, other_n, &[[0]; 300])?"),
+        ("other_near", "decl_opt_map::<_, _, u32, 2>(\"m\", other_n, other_n, &[[None; 2]; 300])?"),
         ("other_node_float", "decl_dat_filled(\"d\", other_n, 0.0)?"),
         ("other_node_ints", "decl_dat_filled(\"d\", other_n, [0; 3])?"),
         ("other_node_pair", "decl_dat_filled(\"d\", other_n, [0.0; 2])?"),
         ("other_node_single", "decl_dat_filled(\"d\", other_n, 0.0f32)?"),
+        ("other_node_count", "decl_dat_filled(\"d\", other_n, 0u32)?"),
         ("other_edge_float", "decl_dat_filled(\"d\", other_e, 0.0)?"),
         ("other_edge_words", "decl_dat_filled(\"d\", other_e, [0; 2])?"),
         ("other_edge_flag", "decl_dat_filled(\"d\", other_e, false)?"),
@@ -90,14 +93,16 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         Step::DeclMap { kind, from, to, seed, wrong, .. } => {
             let rows = data::entries(kind, size(from), size(to), seed, wrong);
             let (f, t) = kind.tags();
-            let (from, to, arity) = (set_name(f, from), set_name(t, to), kind.arity());
-            format!("op.decl_map::<{f:?}, {t:?}, usize, {arity}>(\"{}\", {from}, {to}, &{rows:?})", declared(step))
+            let (from, to, arity, rows) = (set_name(f, from), set_name(t, to), kind.arity(), entries(kind, &rows));
+            let call = if kind == MapKind::Near { "decl_opt_map" } else { "decl_map" };
+            format!("op.{call}::<{f:?}, {t:?}, usize, {arity}>(\"{}\", {from}, {to}, &{rows})", declared(step))
         }
         Step::SetMap { map, kind, seed, wrong } => {
             let sizes = before.maps.get(&map).map_or((300, 300), |m| (size(m.from), size(m.to)));
             let rows = data::entries(kind, sizes.0, sizes.1, seed, wrong);
-            let ((f, t), arity) = (kind.tags(), kind.arity());
-            format!("op.set_map::<{f:?}, {t:?}, usize, {arity}>({}, &{rows:?})", map_name(kind, map))
+            let ((f, t), arity, rows) = (kind.tags(), kind.arity(), entries(kind, &rows));
+            let call = if kind == MapKind::Near { "set_opt_map" } else { "set_map" };
+            format!("op.{call}::<{f:?}, {t:?}, usize, {arity}>({}, &{rows})", map_name(kind, map))
         }
         Step::DeclDat { kind, set, seed, wrong, .. } => {
             let values = rows(kind, &data::values(kind, size(set), seed, wrong));
@@ -142,6 +147,23 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
             format!("op.reorder_by({}, Ordering::{ordering:?})", map_name(kind, map))
         }
         Step::SetCoordinates { dat, kind } => format!("op.set_coordinates({})", dat_name(kind, dat)),
+        Step::FetchMap { map, kind: MapKind::Near } => format!("op.fetch_opt_map({})", map_name(MapKind::Near, map)),
+        Step::FetchMap { map, kind } => format!("op.fetch_map({})", map_name(kind, map)),
+        Step::Fill { dat, kind, seed } => {
+            format!("op.fill({}, {})", dat_name(kind, dat), row(kind, &data::values(kind, 1, seed, None)))
+        }
+        Step::Swap { a, b, kind } => format!("op.swap({}, {})", dat_name(kind, a), dat_name(kind, b)),
+        Step::SwapMaps { a, b, kind } => format!("op.swap({}, {})", map_name(kind, a), map_name(kind, b)),
+        Step::Select { subset, tag, flags } => {
+            format!("op.select({}, {})", subset_name(tag, subset), dat_name(DatKind::flags(tag), flags))
+        }
+        Step::Scan { counts, into } => {
+            let [counts, into] = [counts, into].map(|dat| dat_name(DatKind::NodeCount, dat));
+            format!("op.scan({counts}, {into})")
+        }
+        Step::Compact { set, tag, keep } => {
+            format!("op.compact({}, {})", set_name(tag, set), dat_name(DatKind::flags(tag), keep))
+        }
         Step::Loop(ref one) => call("op", one, &expect),
         Step::Plan(ref one) => call("op", one, &expect).replacen("op_par_loop!", "op_plan!", 1),
         Step::Chain(_) => String::new(),
@@ -159,6 +181,13 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         (Step::Value { dat, kind, element }, Expect::Ok) => {
             let value = &before.dats[dat].values[element * kind.dim()..][..kind.dim()];
             compared(*kind, &format!("[{text}?]"), value)
+        }
+        (Step::FetchMap { map, kind }, Expect::Ok) => {
+            let rows = &before.maps[map].rows;
+            match rows.is_empty() {
+                true => format!("assert!({text}?.is_empty());"),
+                false => format!("assert_eq!({text}?, {});", entries(*kind, rows)),
+            }
         }
         (Step::Get { global: of, kind }, Expect::Ok) => {
             format!("assert_eq!({text}?, {});", global(*kind, &before.globals[of].1))
@@ -225,6 +254,7 @@ fn dat_name(kind: DatKind, id: Id) -> String {
         DatKind::NodeInts => "node_ints",
         DatKind::NodePair => "node_pair",
         DatKind::NodeSingle => "node_single",
+        DatKind::NodeCount => "node_count",
         DatKind::EdgeFloat => "edge_float",
         DatKind::EdgeWords => "edge_words",
         DatKind::EdgeFlag => "edge_flag",
@@ -263,6 +293,9 @@ fn call(op: &str, one: &Loop, expect: &Expect) -> String {
         Arg::Opt(flag, n, access, way) => format!("opt({}, {})", one.flags[flag], dat(n, access, way)),
         Arg::Global(n, access) => format!("gbl_{}({})", access.text(), slot(n)),
         Arg::Index(way) => format!("idx({})", through(way)),
+        Arg::Element => "idx()".to_owned(),
+        Arg::Row(map, access) => format!("{}({})", access.text(), slot(map)),
+        Arg::Table(n) => format!("read({}, all)", slot(n)),
     };
     let over = if one.subset { subset_name(template.over, one.over) } else { set_name(template.over, one.over) };
     let args: Vec<String> = template.args.iter().map(arg).collect();
@@ -271,12 +304,22 @@ fn call(op: &str, one: &Loop, expect: &Expect) -> String {
     if refused { format!("{{ {anew}{call} }}") } else { call }
 }
 
+/// Rows of a map.
+fn entries(kind: MapKind, rows: &[Vec<usize>]) -> String {
+    if kind != MapKind::Near {
+        return format!("{rows:?}");
+    }
+    let entry = |entry: &usize| (*entry != NONE).then_some(*entry);
+    format!("{:?}", rows.iter().map(|row| row.iter().map(entry).collect::<Vec<_>>()).collect::<Vec<_>>())
+}
+
 fn value_type(kind: DatKind) -> &'static str {
     match kind {
         DatKind::NodeFloat | DatKind::EdgeFloat => "f64",
         DatKind::NodeInts => "[i32; 3]",
         DatKind::NodePair => "[f64; 2]",
         DatKind::NodeSingle => "f32",
+        DatKind::NodeCount => "u32",
         DatKind::EdgeWords => "[u64; 2]",
         DatKind::EdgeFlag => "bool",
     }
@@ -293,6 +336,7 @@ fn row(kind: DatKind, values: &[f64]) -> String {
         DatKind::EdgeWords => format!("{:?}", values.iter().map(|x| *x as u64).collect::<Vec<_>>()),
         DatKind::NodePair => format!("{values:?}").replace("inf", "f64::INFINITY"),
         DatKind::EdgeFlag => (values[0] != 0.0).to_string(),
+        DatKind::NodeCount => (values[0] as u32).to_string(),
         DatKind::NodeSingle => format!("{:?}", values[0] as f32),
         _ => format!("{:?}", values[0]).replace("inf", "f64::INFINITY"),
     }

@@ -5,7 +5,7 @@ use crate::config::Setup;
 use crate::data;
 use crate::handles::{Handles, Row};
 use crate::kernels;
-use crate::kinds::{self, DatKind, GlobalKind};
+use crate::kinds::{self, DatKind, GlobalKind, MapKind};
 use crate::model::{Expect, Model};
 use crate::step::{Id, Program, Step};
 use crate::with_dats;
@@ -308,10 +308,31 @@ impl Pair {
                 op.reorder(ordering).map(drop)
             }
             Step::ReorderBy { map, kind, ordering } => match kind {
-                kinds::MapKind::Ends => op.reorder_by(handles.ends[&map], ordering).map(drop),
-                kinds::MapKind::Corners => op.reorder_by(handles.corners[&map], ordering).map(drop),
-                kinds::MapKind::Back => op.reorder_by(handles.back[&map], ordering).map(drop),
+                MapKind::Ends => op.reorder_by(handles.ends[&map], ordering).map(drop),
+                MapKind::Corners => op.reorder_by(handles.corners[&map], ordering).map(drop),
+                MapKind::Back => op.reorder_by(handles.back[&map], ordering).map(drop),
+                MapKind::Next | MapKind::Near => op.reorder_by(handles.next[&map], ordering).map(drop),
             },
+            Step::FetchMap { map, kind } if !model.maps.contains_key(&map) => handles.rows(op, map, kind).map(drop),
+            Step::FetchMap { map, kind } => {
+                self.compare_map(map, kind, counts)?;
+                Ok(())
+            }
+            Step::Fill { dat, kind, seed } => {
+                let value = data::values(kind, 1, seed, None);
+                with_dats!(handles, kind, |table| op.fill(table[&dat], Row::of(&value)))
+            }
+            Step::Swap { a, b, kind } => with_dats!(handles, kind, |table| op.swap(table[&a], table[&b])),
+            Step::SwapMaps { a, b, kind } => handles.swap_maps(op, [a, b], kind),
+            Step::Select { subset, tag, flags } => {
+                let expected = model.subsets.get(&subset).map(|(_, elements)| elements.len());
+                left(handles.select(op, subset, tag, flags), expected)?
+            }
+            Step::Scan { counts, into } => op.scan(handles.node_count[&counts], handles.node_count[&into]).map(drop),
+            Step::Compact { set, tag, keep } => {
+                let expected = model.sets.get(&set).map(|set| set.size);
+                left(handles.compact(op, set, tag, keep), expected)?
+            }
             Step::SetCoordinates { dat, kind } => match kind {
                 DatKind::NodePair => op.set_coordinates(handles.node_pair[&dat]),
                 DatKind::EdgeFloat => op.set_coordinates(handles.edge_float[&dat]),
@@ -327,6 +348,10 @@ impl Pair {
         let dats: Vec<(Id, DatKind)> = self.model.dats.iter().map(|(id, dat)| (*id, dat.kind)).collect();
         for (dat, kind) in dats {
             self.compare_dat(dat, kind, counts).map_err(|what| (what, Step::Fetch { dat, kind }))?;
+        }
+        let maps: Vec<(Id, MapKind)> = self.model.maps.iter().map(|(id, map)| (*id, map.kind)).collect();
+        for (map, kind) in maps {
+            self.compare_map(map, kind, counts).map_err(|what| (what, Step::FetchMap { map, kind }))?;
         }
         let globals: Vec<(Id, GlobalKind)> = self.model.globals.iter().map(|(id, (kind, _))| (*id, *kind)).collect();
         for (global, kind) in globals {
@@ -366,12 +391,28 @@ impl Pair {
         Ok(())
     }
 
+    fn compare_map(&mut self, map: Id, kind: MapKind, counts: &mut Counts) -> Result<(), String> {
+        let found = self.handles.rows(&mut self.op, map, kind);
+        let found = found.map_err(|e| format!("map m{map} cannot be fetched: {e}"))?;
+        count(counts, "comparisons", 1);
+        let expected = &self.model.maps[&map].rows;
+        if found == *expected { Ok(()) } else { Err(format!("map m{map} is {found:?}, expected {expected:?}")) }
+    }
+
     fn compare_global(&mut self, global: Id, kind: GlobalKind, counts: &mut Counts) -> Result<(), String> {
         let found = self.handles.global(&self.op, global, kind);
         let found = found.map_err(|e| format!("global g{global} cannot be read: {e}"))?;
         count(counts, "comparisons", 1);
         let expected = &self.model.globals[&global].1;
         if found == *expected { Ok(()) } else { Err(format!("global g{global} is {found:?}, expected {expected:?}")) }
+    }
+}
+
+/// Compares the number of elements that a call has left with the expected one.
+fn left(found: op2::Result<usize>, expected: Option<usize>) -> Result<op2::Result<()>, String> {
+    match (&found, expected) {
+        (Ok(found), Some(expected)) if *found != expected => Err(format!("{found} elements, expected {expected}")),
+        _ => Ok(found.map(drop)),
     }
 }
 
@@ -423,7 +464,11 @@ fn variant(error: &Error) -> String {
         OtherMesh,
         EmptyBlock,
         DeviceStrategy,
-        Reorder
+        Reorder,
+        OtherSet,
+        OtherTarget,
+        Kept,
+        Total
     );
     let name = text.trim_start_matches("Inspector(");
     name.split([' ', '(', '{']).next().unwrap_or_default().to_owned()

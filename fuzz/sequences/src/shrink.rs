@@ -161,6 +161,9 @@ fn simpler(step: &Step) -> Vec<Vec<Step>> {
         Step::SetValue { dat, kind, element, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::SetValue { dat, kind, element, seed }]));
         }
+        Step::Fill { dat, kind, seed } => {
+            all.extend(seeds(seed).into_iter().map(|seed| vec![Step::Fill { dat, kind, seed }]));
+        }
         Step::FetchInto { dat, kind, wrong: None } => all.push(vec![Step::Fetch { dat, kind }]),
         Step::DeclGlobal { id, kind, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::DeclGlobal { id, kind, seed }]));

@@ -1,0 +1,153 @@
+//! The model of calls between loops that need no kernel.
+
+use super::{Expect, MapModel, Model, OTHER_MESH};
+use crate::kinds::{MapKind, NONE, Tag};
+use crate::step::{FOREIGN, Id, Step};
+use std::collections::BTreeMap;
+
+const OTHER_SET: &str = "OtherSet";
+
+/// Runs `$body` with the entries of a table for two ids; leaves the call out if one was never declared.
+fn both<T>(table: &BTreeMap<Id, T>, a: Id, b: Id) -> Option<Result<[&T; 2], Expect>> {
+    let known = |id: Id| id == FOREIGN || table.contains_key(&id);
+    if !known(a) || !known(b) {
+        return None;
+    }
+    Some(match (table.get(&a), table.get(&b)) {
+        (Some(a), Some(b)) => Ok([a, b]),
+        _ => Err(Expect::Fails(vec![OTHER_MESH])),
+    })
+}
+
+impl Model {
+    /// Applies such a call; none if it uses handles that were never declared.
+    pub(super) fn between(&mut self, step: &Step) -> Option<Expect> {
+        match *step {
+            Step::Swap { a, b, .. } => self.swap(a, b),
+            Step::SwapMaps { a, b, .. } => self.swap_maps(a, b),
+            Step::Select { subset, flags, .. } => self.select(subset, flags),
+            Step::Scan { counts, into } => self.scan(counts, into),
+            Step::Compact { set, tag, keep } => self.compact(set, tag, keep),
+            _ => None,
+        }
+    }
+
+    fn swap(&mut self, a: Id, b: Id) -> Option<Expect> {
+        match both(&self.dats, a, b)? {
+            Err(expect) => return Some(expect),
+            Ok([one, other]) if one.set != other.set => return Some(Expect::Fails(vec![OTHER_SET])),
+            Ok(_) => {}
+        }
+        let values = std::mem::take(&mut self.dats.get_mut(&a)?.values);
+        let values = std::mem::replace(&mut self.dats.get_mut(&b)?.values, values);
+        // A dat that changes places with itself has none any more.
+        if a != b {
+            self.dats.get_mut(&a)?.values = values;
+        }
+        Some(Expect::Ok)
+    }
+
+    fn swap_maps(&mut self, a: Id, b: Id) -> Option<Expect> {
+        match both(&self.maps, a, b)? {
+            Err(expect) => return Some(expect),
+            Ok([one, other]) if one.from != other.from => return Some(Expect::Fails(vec![OTHER_SET])),
+            Ok([one, other]) if one.to != other.to => return Some(Expect::Fails(vec!["OtherTarget"])),
+            Ok(_) => {}
+        }
+        let rows = std::mem::take(&mut self.maps.get_mut(&a)?.rows);
+        let rows = std::mem::replace(&mut self.maps.get_mut(&b)?.rows, rows);
+        if a != b {
+            self.maps.get_mut(&a)?.rows = rows;
+        }
+        Some(Expect::Ok)
+    }
+
+    /// The elements whose flags say yes.
+    fn chosen(&self, flags: Id) -> Vec<usize> {
+        let flags = self.dats[&flags].values.iter().enumerate();
+        flags.filter(|(_, flag)| **flag != 0.0).map(|(element, _)| element).collect()
+    }
+
+    fn select(&mut self, subset: Id, flags: Id) -> Option<Expect> {
+        let known = (
+            subset == FOREIGN || self.subsets.contains_key(&subset),
+            flags == FOREIGN || self.dats.contains_key(&flags),
+        );
+        if known != (true, true) {
+            return None;
+        }
+        if [subset, flags].contains(&FOREIGN) {
+            return Some(Expect::Fails(vec![OTHER_MESH]));
+        }
+        if self.subsets[&subset].0 != self.dats[&flags].set {
+            return Some(Expect::Fails(vec![OTHER_SET]));
+        }
+        self.subsets.get_mut(&subset)?.1 = self.chosen(flags);
+        Some(Expect::Ok)
+    }
+
+    fn scan(&mut self, counts: Id, into: Id) -> Option<Expect> {
+        match both(&self.dats, counts, into)? {
+            Err(expect) => return Some(expect),
+            Ok([one, other]) if one.set != other.set => return Some(Expect::Fails(vec![OTHER_SET])),
+            Ok(_) => {}
+        }
+        let mut sum = 0.0;
+        let before = |count: &f64| {
+            sum += count;
+            sum - count
+        };
+        let sums = self.dats[&counts].values.iter().map(before).collect();
+        if sum > f64::from(u32::MAX) {
+            return Some(Expect::Fails(vec!["Total"]));
+        }
+        self.dats.get_mut(&into)?.values = sums;
+        Some(Expect::Ok)
+    }
+
+    fn compact(&mut self, set: Id, tag: Tag, keep: Id) -> Option<Expect> {
+        let known = (set == FOREIGN || self.sets.contains_key(&set), keep == FOREIGN || self.dats.contains_key(&keep));
+        if known != (true, true) {
+            return None;
+        }
+        if [set, keep].contains(&FOREIGN) {
+            return Some(Expect::Fails(vec![OTHER_MESH]));
+        }
+        if self.dats[&keep].set != set {
+            return Some(Expect::Fails(vec![OTHER_SET]));
+        }
+        debug_assert_eq!(self.sets[&set].tag, tag);
+        let old = self.chosen(keep);
+        let mut new = vec![NONE; self.sets[&set].size];
+        old.iter().enumerate().for_each(|(n, e)| new[*e] = n);
+        let stays = |rows: &[Vec<usize>], from: Id| -> Vec<Vec<usize>> {
+            if from == set { old.iter().map(|e| rows[*e].clone()).collect() } else { rows.to_vec() }
+        };
+        let renumbered = |entry: usize| if entry == NONE { NONE } else { new[entry] };
+        let needs = |map: &MapModel| map.to == set && map.kind != MapKind::Near;
+        let lost = |map: &&MapModel| stays(&map.rows, map.from).iter().flatten().any(|entry| new[*entry] == NONE);
+        if self.maps.values().filter(|map| needs(map)).any(|map| lost(&map)) {
+            return Some(Expect::Fails(vec!["Kept"]));
+        }
+        for map in self.maps.values_mut() {
+            map.rows = stays(&map.rows, map.from);
+            if map.to == set {
+                map.rows.iter_mut().flatten().for_each(|entry| *entry = renumbered(*entry));
+            }
+        }
+        for dat in self.dats.values_mut().filter(|dat| dat.set == set) {
+            let dim = dat.kind.dim();
+            dat.values = old.iter().flat_map(|e| dat.values[e * dim..][..dim].to_vec()).collect();
+        }
+        for (of, elements) in self.subsets.values_mut() {
+            if *of == set {
+                elements.retain_mut(|element| {
+                    *element = new[*element];
+                    *element != NONE
+                });
+            }
+        }
+        self.sets.get_mut(&set)?.size = old.len();
+        Some(Expect::Ok)
+    }
+}
