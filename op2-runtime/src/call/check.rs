@@ -207,6 +207,7 @@ impl CallState<'_> {
                     format!("children of `{}`", self.context.mesh.maps[*map].name)
                 }
                 Some((map, _)) => format!("map `{}`, when it was written,", self.context.mesh.maps[*map].name),
+                None if bound.whole => "the table".to_owned(),
                 None => "the elements of the loop".to_owned(),
             };
             format!("{what} may be any of {start}..{end}")

@@ -74,14 +74,14 @@ pub(crate) struct DatStore {
     /// The map whose entries are the values. It follows them when sets change; the layout is AoS.
     pub(crate) of_map: Option<usize>,
     /// The scalars of the value that new elements get; a `Vec` of the scalar type.
-    fresh: Box<dyn Any + Send + Sync>,
+    fresh: AnyData,
     /// The layout of the data. Only the layout has a version, because values change with every loop and nothing cached
     /// depends on them.
     layout: Versioned<Layout>,
     /// How often its values may have changed.
     changes: u64,
     /// `Memory` of the scalar type.
-    data: Box<dyn Any + Send + Sync>,
+    data: AnyData,
     /// Functions on the data that need not know their type.
     raw: Raw,
 }
@@ -89,19 +89,24 @@ pub(crate) struct DatStore {
 /// Functions of a dat's scalar type.
 #[derive(Clone, Copy)]
 struct Raw {
-    memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
-    memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
-    address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
+    memory: fn(&Data) -> &[u8],
+    memory_mut: fn(&mut Data) -> &mut [u8],
+    address: fn(&mut Data) -> *mut u8,
     /// Permutes the rows: arguments are the data, their geometry, the new number of each row, and a buffer as large as the data.
-    permute: fn(&mut (dyn Any + Send + Sync), &Places, &[u32], &mut [u8]),
+    permute: fn(&mut Data, &Places, &[u32], &mut [u8]),
     /// Copies the data to memory of so many scalars, in so many runs. The function describes it in the error.
-    moved: fn(&(dyn Any + Send + Sync), &dyn Fn() -> String, u128, usize, Option<&ThreadPool>) -> Result<AnyData>,
+    moved: Move,
     /// Gives the rows of a range a value, which is a `Vec` of its scalars.
-    fill: fn(&mut (dyn Any + Send + Sync), &Places, Range<usize>, &(dyn Any + Send + Sync)),
+    fill: fn(&mut Data, &Places, Range<usize>, &Data),
 }
 
-/// `Memory` of some scalar type.
-type AnyData = Box<dyn Any + Send + Sync>;
+type Move = fn(&Data, &dyn Fn() -> String, u128, usize, Option<&ThreadPool>) -> Result<AnyData>;
+
+/// `Memory` of some scalar type, or a `Vec` of it.
+type Data = dyn Any + Send + Sync;
+
+/// The same, owned.
+type AnyData = Box<Data>;
 
 /// The new number of an element that leaves its set. An entry that leads to one is missing.
 pub(super) const GONE: u32 = MISSING;
