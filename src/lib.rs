@@ -110,8 +110,8 @@
 //! | `write` | `&mut V` | defines the whole value, never reads the old one | elements that share a target never run at the same time; which value stays is unspecified |
 //! | `rw` | `&mut V` | reads and writes | as `write`; the order between elements is unspecified |
 //! | `inc` | `&mut V` | only adds: `+=`, `-=` | contributions add up, whoever makes them |
-//! | `min`, `max` | `&mut V` | only combines: `*m = m.min(e)`, `if e < *m { *m = e }` | contributions combine |
-//! | `or` | `&mut V` | only combines flags or bits: `*m \|= e`, `*m = *m \|\| e` | contributions combine |
+//! | `min`, `max` | `&mut V` | only combines: `*m = m.min(e)`, `if e < *m { *m = e }` | contributions combine; no order of them changes a bit |
+//! | `or` | `&mut V` | only combines flags or bits: `*m \|= e`, `*m = *m \|\| e` | the same |
 //!
 //! Entries of an [`OptMap`] may be missing: an edge at the boundary has a cell on one side only. A kernel says what stands in the place of
 //! the other one, `*q[1].unwrap_or(far)`, and adds to both: it takes `[&mut V; 2]`, and what goes to a missing element is dropped. The
@@ -154,7 +154,9 @@
 //! `op.set_rows` replaces all rows. The example `product` solves a system of equations.
 //!
 //! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that
-//! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. A loop that modifies a dat
+//! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. Of floats, `min` and `max` ignore NaN, and −0 is below 0.
+//! So contributions by `min`, `max` and `or` leave the same bits in any order: such a loop needs no colours and no plan, and starts at once
+//! also where its maps have changed. A loop that modifies a dat
 //! names it in one argument only, or in several with the same combining access, or in several `rw` (or `write`)
 //! through maps that never lead one element to one target twice.
 //!
@@ -191,9 +193,11 @@
 //! ```
 //!
 //! Which elements matter may turn out as the kernel runs: it walks from facet to facet round a vertex. Then it takes all values as a
-//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop.
+//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop. `t.number(f)` is the user's number of an element,
+//! and `t.nth(n)` the element with a number that the kernel has computed, as in a grid of sources; beyond the end it panics, as an index of
+//! an array does, and on devices the loop fails.
 //!
-//! An index is opaque: kernels see no number in it, and make none. So each of them leads to an element, and entries that a kernel has written
+//! An index is opaque: kernels see no number in it, and make none but by [`Table::nth`]. So each of them leads to an element, and entries that a kernel has written
 //! need no check. Which kind of set it belongs to, the compiler checks. A loop follows the entries as they were before it, also where a kernel
 //! writes those of its own element; what was planned by old entries is not used again. [`Op2::fetch_map`] returns entries as the user's
 //! numbers.

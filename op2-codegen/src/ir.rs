@@ -35,6 +35,14 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Whether tables are asked for the numbers of elements.
+    pub fn asks_numbers(&self) -> bool {
+        let mut asks = false;
+        let mut look = |e: &Expr| asks |= matches!(e.kind, ExprKind::Ask(question, ..) if question.is_about_numbers());
+        self.funcs.iter().for_each(|func| func.body.walk(&mut look));
+        asks
+    }
+
     /// Where a constant is mentioned by the user: a length in the result of a called function is that function's.
     pub fn mention(&self, func: FuncId, id: ConstId) -> (FuncId, ConstId) {
         match self.funcs[func.0].consts[id.0].origin {
@@ -264,17 +272,28 @@ pub enum Question {
     At,
     /// `table.len()`: how many elements there are.
     Len,
+    /// `table.nth(number)`: the element with this number.
+    Nth,
+    /// `table.number(index)`: the number of an element.
+    Number,
 }
 
 impl Question {
     /// All of them.
-    pub const ALL: [Question; 2] = [Question::At, Question::Len];
+    pub const ALL: [Question; 4] = [Question::At, Question::Len, Question::Nth, Question::Number];
+
+    /// Whether it is about the numbers that users have given to elements.
+    pub fn is_about_numbers(self) -> bool {
+        matches!(self, Question::Nth | Question::Number)
+    }
 
     /// The method's name.
     pub fn name(self) -> &'static str {
         match self {
             Question::At => "at",
             Question::Len => "len",
+            Question::Nth => "nth",
+            Question::Number => "number",
         }
     }
 }

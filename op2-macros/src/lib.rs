@@ -17,14 +17,16 @@
 //!    when they were declared or set (`Mesh::checked_entries`), the numbers of entries by traits or when they were bound
 //!    (`HasEntry`, `Call::entry`), partners come from a grid of the sets as they are numbered now (`Mesh::searched`); each dat is on
 //!    the set that its map or its end of a pair leads to (`Call::expect_set`). Kernels write entries of maps: indices that come from the
-//!    loop's elements and maps, all of one set for each kind (`Call::check_kinds`), and from nowhere else, since kernels
+//!    loop's elements and maps, and from tables by numbers that are checked (`data/table.rs`), all of one set for each kind
+//!    (`Call::check_kinds`), and from nowhere else, since kernels
 //!    cannot make any (`op2-codegen/src/model/verify.rs`, `check/call.rs`). Nobody else can change any of it
 //!    while a loop runs, since the call holds the `Op2` exclusively; a chain does so until its last loop has run.
 //! 4. **No element is lent twice, once of it to be changed.** One element: `Call::check_aliases` and `plan/collide.rs`. Several on
 //!    threads or in lanes: the plan, which an independent verifier checks in tests and on request (`plan/verify.rs`). Over pairs,
 //!    elements outside are the loop's own, and those inside are read, or combined into by patches with copies of their own
 //!    (`plan/patches.rs`); writing them does not compile.
-//!    Contributions are locals of the body, added by a plan's rules.
+//!    Contributions are locals of the body, added by a plan's rules; those that leave the same bits in any order need none, and are
+//!    combined by atomic operations (`Elem::combine_into`).
 //! 5. **What is kept fits what is bound.** Plans and launches are found under a key that is made of the bound call, versions
 //!    included (`op2-runtime/src/plan/key.rs`).
 //! 6. **Kernels are safe functions.** The function that runs element by element is the user's, compiled as it stands; an index inside of

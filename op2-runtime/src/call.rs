@@ -16,6 +16,7 @@ mod run;
 mod state;
 
 use crate::data::idx::Elements;
+use crate::data::numbering::Numbers;
 use crate::data::place::Presence;
 use crate::data::reduce::{Absorb, Reduce};
 use crate::data::row::RowsView;
@@ -28,7 +29,6 @@ use crate::exec::body::Body;
 use crate::exec::work::{WithParts, Work};
 use crate::mesh::bindings::{Param, Reduction};
 use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, IterSet, MapFrom, RowsFrom};
-use crate::mesh::numbering::Numbers;
 use crate::plan::Plan;
 use context::Context;
 use device::OnDevice;
@@ -145,10 +145,12 @@ impl<S> Call<'_, S> {
         _value: PhantomData<V>,
         dat: D,
     ) -> TableView<T, V> {
-        let Some(dat) = self.state.table(arg, (dat.id(), D::IS_MAP)) else { return TableView::new(View::nothing(), 0) };
+        let Some(dat) = self.state.table(arg, (dat.id(), D::IS_MAP)) else {
+            return TableView::new(View::nothing(), 0, Numbers::of_set(None));
+        };
         let mesh = &mut self.state.context.mesh;
-        let size = mesh.sets[mesh.dats[dat].set].size;
-        TableView::new(mesh.view(dat), size)
+        let set = mesh.dats[dat].set;
+        TableView::new(mesh.view(dat), mesh.sets[set].size, mesh.numbers(set))
     }
 
     /// The user's numbers of the loop's elements.

@@ -5,6 +5,7 @@ pub(crate) mod few;
 pub(crate) mod idx;
 pub(crate) mod layout;
 pub(crate) mod memory;
+pub(crate) mod numbering;
 pub(crate) mod parts;
 pub(crate) mod place;
 pub(crate) mod prefetch;

@@ -31,6 +31,8 @@ pub struct LoopDesc {
     pub no_lanes: &'static str,
     /// Whether the kernel takes rows of any length.
     pub by_rows: bool,
+    /// Whether the kernel asks tables for the numbers of elements.
+    pub asks_numbers: bool,
     /// The loop for each target.
     pub devices: &'static [DeviceDesc],
 }

@@ -54,7 +54,8 @@ pub(crate) struct DeviceState {
     /// Maps entry by entry, with the version that they were copied from.
     maps: FxHashMap<usize, (u32, Buffer)>,
     /// The user's numbers of the elements of sets that are numbered otherwise inside, with the version of the set.
-    numbers: FxHashMap<usize, (u32, Buffer)>,
+    /// `true` leads to the elements by those numbers.
+    numbers: FxHashMap<(usize, bool), (u32, Buffer)>,
     /// Results of reductions, by the number of the global.
     results: FxHashMap<usize, Outcomes>,
     /// By the address of the loop's description.
@@ -327,14 +328,20 @@ impl DeviceState {
         Ok(buffer)
     }
 
-    /// The user's numbers of a set's elements; none where they are the inner ones.
-    fn numbers(&mut self, Stored { number, version, store }: Stored<'_, SetStore>) -> Result<Option<Buffer>> {
+    /// The user's numbers of a set's elements, or, `by_number`, the elements in the order of those numbers; none where both are the
+    /// same.
+    fn numbers(
+        &mut self,
+        Stored { number, version, store }: Stored<'_, SetStore>,
+        by_number: bool,
+    ) -> Result<Option<Buffer>> {
         let Some(numbering) = &store.numbering else { return Ok(None) };
-        if let Some((_, buffer)) = self.numbers.get(&number).filter(|known| known.0 == version) {
+        if let Some((_, buffer)) = self.numbers.get(&(number, by_number)).filter(|known| known.0 == version) {
             return Ok(Some(buffer.clone()));
         }
-        let buffer = self.filled(&format!("the numbers of set `{}`", store.name), numbering.user())?;
-        self.numbers.insert(number, (version, buffer.clone()));
+        let content = if by_number { numbering.inner_numbers() } else { numbering.user() };
+        let buffer = self.filled(&format!("the numbers of set `{}`", store.name), content)?;
+        self.numbers.insert((number, by_number), (version, buffer.clone()));
         Ok(Some(buffer))
     }
 
@@ -354,7 +361,7 @@ impl DeviceState {
 mod tests {
     use super::*;
     use crate::data::layout::Layout;
-    use crate::mesh::numbering::Numbering;
+    use crate::data::numbering::Numbering;
 
     /// The emulator, if there is a C++ compiler.
     fn emulator() -> Option<DeviceState> {
@@ -407,13 +414,16 @@ mod tests {
         let mut mesh = Mesh::new();
         let (from, to) = (mesh.add_set("from", 2, None).unwrap(), mesh.add_set("to", 3, None).unwrap());
         let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]], None).unwrap();
-        assert!(state.numbers(stored_set(&mesh, to)).unwrap().is_none());
+        assert!(state.numbers(stored_set(&mesh, to), false).unwrap().is_none());
         state.map(StoredMap::of(&mesh, map)).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
             mesh.renumber(&[None, Some(new.to_vec())], None).unwrap();
-            let numbers = state.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
+            let numbers = state.numbers(stored_set(&mesh, to), false).unwrap().expect("inner numbers are others");
             assert_eq!(content(&state, &numbers), user);
-            assert!(state.numbers(stored_set(&mesh, from)).unwrap().is_none());
+            let elements = state.numbers(stored_set(&mesh, to), true).unwrap().expect("inner numbers are others");
+            let elements = content(&state, &elements);
+            assert!((0..3).all(|n| user[elements[n] as usize] == n as u32), "one is the inverse of the other");
+            assert!(state.numbers(stored_set(&mesh, from), false).unwrap().is_none());
             let map = state.map(StoredMap::of(&mesh, map)).unwrap();
             assert_eq!(content(&state, &map), columns);
         }

@@ -87,6 +87,37 @@ impl Elements<'_> {
     }
 }
 
+impl LoopShape<'_> {
+    /// Whether elements can meet on a dat in a way that is to be avoided: some argument modifies it, and some argument maps to it; unless
+    /// all combine in the same exact way, which any number of threads may do at once.
+    pub fn races(&self, dat: u32) -> bool {
+        races(self.touches.iter().filter(|t| t.dat == dat).map(|t| (t.access, t.is_shared())))
+    }
+
+    /// Whether there is nothing to inspect, whatever maps hold: no elements can meet on a dat in a way that is to be avoided, so that none
+    /// reaches a target twice where only one value counts either.
+    pub(crate) fn is_free(&self) -> bool {
+        self.touches.iter().all(|touch| !self.races(touch.dat))
+    }
+
+    /// The same loop for executors that change rows in place: exact contributions then take turns, as sums do.
+    pub(crate) fn in_turns(mut self) -> Self {
+        for touch in self.touches.iter_mut().filter(|touch| touch.access.combines()) {
+            touch.access = Access::Inc;
+        }
+        self
+    }
+}
+
+/// [`LoopShape::races`] of a dat with these uses: each with its access, and whether it is through a map.
+pub(crate) fn races(uses: impl Iterator<Item = (Access, bool)> + Clone) -> bool {
+    let modified = uses.clone().any(|(access, _)| access.modifies());
+    let mapped = uses.clone().any(|(_, mapped)| mapped);
+    let first = uses.clone().next().and_then(|(access, _)| access.combine());
+    let free = first.is_some_and(|how| how.is_exact() && uses.clone().all(|(access, _)| access.combine() == Some(how)));
+    modified && mapped && !free
+}
+
 impl Touch<'_> {
     /// The targets of element `e`, each with the number of its entry among the used ones; directly the element itself.
     #[inline]

@@ -8,13 +8,13 @@ pub(crate) mod bindings;
 mod compact;
 mod grow;
 pub(crate) mod handle;
-pub(crate) mod numbering;
 pub(crate) mod pairs;
 pub(crate) mod rows;
 mod stores;
 
 use crate::data::layout::Layout;
 use crate::data::memory::Memory;
+use crate::data::numbering::{Numbering, Numbers};
 use crate::data::place::{MISSING, UNSET};
 use crate::data::room;
 use crate::data::value::{Elem, Value};
@@ -22,7 +22,6 @@ use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::{Error, Result};
 use crate::mesh::handle::Id;
-use crate::mesh::numbering::{Numbering, Numbers};
 use crate::mesh::pairs::PairsStore;
 use crate::mesh::rows::{Entry, Index};
 pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, Kind, MapStore, SetStore, SubsetStore};
@@ -43,6 +42,8 @@ pub(crate) struct Mesh {
     pub(crate) dats: Vec<DatStore>,
     pub(crate) globals: Vec<GlobalStore>,
     pub(crate) pairs: Vec<PairsStore>,
+    /// Whether maps, subsets or sizes change as the program runs: what is estimated is then not counted anew after each change.
+    pub(crate) moves: bool,
 }
 
 /// An object of the mesh that plans and launches depend on, by its number.
@@ -65,6 +66,7 @@ impl Mesh {
             dats: Vec::new(),
             globals: Vec::new(),
             pairs: Vec::new(),
+            moves: false,
         }
     }
 

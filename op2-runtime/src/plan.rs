@@ -137,6 +137,20 @@ impl Plan {
         Ok(Plan::of(shape, scheme, race, (schedule, None), traffic))
     }
 
+    /// The plan by `scheme`, or by the one that [`predict`] chooses, of a loop that [needs no inspection](LoopShape::is_free): it moves
+    /// `traffic`.
+    pub(crate) fn at_once(
+        shape: &LoopShape<'_>,
+        scheme: Option<Scheme>,
+        hardware: Hardware,
+        traffic: Traffic,
+    ) -> Result<Plan, PlanError> {
+        let scheme = scheme.map_or_else(|| predict::without_races(shape, hardware), Scheme::plan);
+        has_room(12 * (shape.elements.len() as u128).div_ceil(scheme.size as u128))?;
+        let schedule = (blocks::one_colour(shape, scheme.size), None);
+        Ok(Plan::of(shape, scheme, Race::Impossible, schedule, traffic))
+    }
+
     fn of(
         shape: &LoopShape<'_>,
         scheme: Scheme,

@@ -18,6 +18,8 @@ pub use crate::call::pairs::{CallOf, PairCall};
 pub use crate::call::refused;
 /// Make the indices that a kernel takes.
 pub use crate::data::idx::{ElementNumbers, Elements};
+/// Gives the user's number of an element to a kernel that asks for it.
+pub use crate::data::numbering::Numbers;
 /// Converts an index to the kernel's type.
 pub use crate::data::reduce::IndexValue;
 /// Has the values of a dat for generated functions.
@@ -40,8 +42,6 @@ pub use crate::mesh::handle::MapFrom;
 pub use crate::mesh::handle::RowsFrom;
 /// Says which side of pairs is outside.
 pub use crate::mesh::handle::{End, Outside, from_is};
-/// Gives the user's number of an element to a kernel that asks for it.
-pub use crate::mesh::numbering::Numbers;
 /// Finds the partners of an element.
 pub use crate::pairs::{PairView, Partners};
 /// Returns the plan of a loop, from `op_plan!`.

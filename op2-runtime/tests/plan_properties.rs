@@ -7,7 +7,7 @@ use op2_runtime::plan::{
     Destination, Hardware, Plan, PlanError, Race, Resolution, Scheme, Traffic, check, needs_inspection, predict,
 };
 use proptest::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Both kinds of machines.
 const KINDS: [Hardware; 2] = [Hardware::FewCores, Hardware::ManyCores];
@@ -74,7 +74,7 @@ fn accesses() -> impl Strategy<Value = Access> {
     use Access::*;
     prop_oneof![
         8 => prop_oneof![Just(Read), Just(Inc)],
-        4 => prop_oneof![Just(Min), Just(Max), Just(Rw), Just(Write)],
+        4 => prop_oneof![Just(Min), Just(Max), Just(Or), Just(Rw), Just(Write)],
     ]
 }
 
@@ -209,7 +209,12 @@ fn collides(shape: &LoopShape<'_>) -> bool {
 fn meets(shape: &LoopShape<'_>) -> bool {
     let all = all_reached(shape);
     // Also if all entries of the map are missing, so that nothing is modified.
-    let modified: BTreeSet<u32> = shape.touches.iter().filter(|t| t.access.modifies()).map(|t| t.dat).collect();
+    let mut modified: BTreeSet<u32> = shape.touches.iter().filter(|t| t.access.modifies()).map(|t| t.dat).collect();
+    // Minima of minima are the same in any order, and any number of threads may take them at once.
+    modified.retain(|dat| {
+        let ways: HashSet<Access> = shape.touches.iter().filter(|t| t.dat == *dat).map(|t| t.access).collect();
+        ways.len() > 1 || !ways.iter().all(|way| matches!(way, Access::Min | Access::Max | Access::Or))
+    });
     let mut users: BTreeMap<(u32, usize), BTreeSet<usize>> = BTreeMap::new();
     for (dat, target, e, _) in all {
         users.entry((dat, target)).or_default().insert(e);

@@ -11,6 +11,7 @@ mod device_redirect;
 mod direct;
 mod entries;
 mod errors;
+mod exact;
 mod forms;
 mod generic;
 mod globals;

@@ -4,7 +4,7 @@
 use crate::support::configuration::Numbering;
 use crate::support::{Configuration, Edges, Nodes, STRATEGIES};
 use op2::devices::{Options, Panic};
-use op2::{Backend, Config, Dat, Error, Fault, Global, Isa, Map, Op2, Set, Strategy, op_par_loop};
+use op2::{Backend, Config, Dat, Error, Fault, Global, Isa, Map, Op2, Set, Strategy, Table, op_par_loop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const EDGES: usize = 150;
@@ -194,6 +194,54 @@ fn assertions_are_checked() {
                     }
                 }
             }
+        }
+    }
+}
+
+#[op2::kernel]
+fn looks_up(number: &u32, asks: &i32, x: &Table<Nodes, f64>, out: &mut f64) {
+    if *asks > 0 {
+        *out = x.at(x.nth(*number));
+    }
+}
+
+/// Asks for a node by its number, one of them that of the bad edge.
+fn looked_up(op: &mut Op2, number: u32, asks: i32, nodes: usize) -> op2::Result<Vec<f64>> {
+    let at = |e| if e == BAD { (number, asks) } else { (e as u32 % 7, i32::from(nodes > 0)) };
+    let (edges, nodes) = (op.decl_set::<Edges>("edges", EDGES)?, op.decl_set::<Nodes>("nodes", nodes)?);
+    let (numbers, asks): (Vec<u32>, Vec<i32>) = (0..EDGES).map(at).unzip();
+    let (number, asks) = (op.decl_dat("number", edges, &numbers)?, op.decl_dat("asks", edges, &asks)?);
+    let x = op.decl_dat_filled("x", nodes, 2.0)?;
+    let out = op.decl_dat_filled("out", edges, -1.0)?;
+    op_par_loop!(op, looks_up, edges, read(number), read(asks), read(x, all), rw(out))?;
+    op.fetch(out)
+}
+
+/// A number that no element has is found before any memory is read; one that is not asked for does not matter.
+#[test]
+fn numbers_of_no_element() {
+    // The last one has no element at all.
+    let cases = [(101, 1, NODES, true), (u32::MAX, 1, NODES, true), (u32::MAX, 0, NODES, false), (0, 1, 0, true)];
+    for (n, isa) in Isa::available().into_iter().enumerate() {
+        for (number, asks, nodes, fails) in cases {
+            let backend = [Backend::Seq, Backend::Threads(2)][n % 2];
+            let configuration = Configuration { backend, isa, ..Configuration::SEQ };
+            let caught = catch_unwind(AssertUnwindSafe(|| looked_up(&mut configuration.op(), number, asks, nodes)));
+            assert_eq!(caught.is_err(), fails, "{configuration}: {number} of {nodes}");
+        }
+    }
+    if !Configuration::emulator_runs() {
+        return;
+    }
+    for (number, asks, nodes, fails) in cases {
+        let done = looked_up(&mut emulator(Strategy::Predicted, nodes > 0, false), number, asks, nodes);
+        match (done, fails) {
+            (Ok(found), false) => assert_eq!((found[BAD], found[0]), (-1.0, 2.0)),
+            (Err(error), true) => {
+                let panic = Panic::Index { index: number.into(), length: nodes as u64 };
+                assert_eq!(panic_of(&error), (BAD, panic));
+            }
+            (done, _) => panic!("{number} of {nodes}: {done:?}"),
         }
     }
 }

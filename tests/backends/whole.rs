@@ -182,6 +182,66 @@ fn tables_stand_beside_contributions() {
     });
 }
 
+/// Nodes as a grid whose columns are `column` long: the value beside, its number, and a step that is asked for only where there is one.
+#[op2::kernel]
+fn beside_in_grid(
+    me: Idx<Nodes>,
+    x: &Table<Nodes, [f64; 2]>,
+    next: &Table<Nodes, Idx<Nodes>>,
+    column: &u32,
+    value: &mut f64,
+    numbers: &mut [u32; 2],
+    far: &mut Idx<Nodes>,
+) {
+    let number = next.number(me);
+    let to = next.at(me);
+    numbers[0] = number;
+    numbers[1] = x.number(to);
+    let beside = number + *column;
+    *value = if beside < x.len() as u32 { x.at(x.nth(beside))[1] } else { -1.0 };
+    *far = if number % 2 == 0 { next.nth(number / 2) } else { to };
+}
+
+type InGrid = (Vec<f64>, Vec<[u32; 2]>, Vec<[u32; 1]>);
+
+#[test]
+fn elements_are_found_by_the_users_numbers() {
+    const COLUMN: u32 = 5;
+    let expected = |m: &Mesh| -> InGrid {
+        let (next, x) = (next(m), samples::<[f64; 2]>(m.nodes, 2));
+        let value = |n: usize| x.get(n + COLUMN as usize).map_or(-1.0, |x| x[1]);
+        let far = |n: usize| [if n % 2 == 0 { n as u32 / 2 } else { next[n][0] }];
+        let all = 0..m.nodes;
+        (
+            all.clone().map(value).collect(),
+            all.clone().map(|n| [n as u32, next[n][0]]).collect(),
+            all.map(far).collect(),
+        )
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let next = op.decl_map("next", set.nodes, set.nodes, &next(m))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
+        let column = op.decl_global("column", COLUMN);
+        let value = op.decl_dat_filled("value", set.nodes, 0.0)?;
+        let numbers = op.decl_dat_filled("numbers", set.nodes, [0_u32; 2])?;
+        let far = op.decl_map("far", set.nodes, set.nodes, &vec![[0_u32]; m.nodes])?;
+        op_par_loop!(
+            op,
+            beside_in_grid,
+            set.nodes,
+            idx(),
+            read(x, all),
+            read(next, all),
+            gbl_read(column),
+            write(value),
+            write(numbers),
+            write(far)
+        )?;
+        Ok((op.fetch(value)?, op.fetch(numbers)?, op.fetch_map(far)?))
+    });
+}
+
 #[op2::kernel]
 fn scaled(x: &mut f64, w: &f64) {
     *x = 2.0 * *x + *w;

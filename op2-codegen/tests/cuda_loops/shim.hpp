@@ -37,6 +37,14 @@ static T atomically(T* at, Change change) {
     return was;
 }
 template <class T>
+static T loaded(const T* at) {
+    T now;
+    __atomic_load(at, &now, __ATOMIC_RELAXED);
+    return now;
+}
+#define OP2_SEEN(at) loaded(at)
+#define OP2_RAISE(at) __atomic_store_n(at, true, __ATOMIC_RELAXED)
+template <class T>
 static T atomicAdd(T* at, T value) {
     return atomically(at, [=](T was) {
         if constexpr (T(0.5) == T(0)) return T((unsigned long long)was + (unsigned long long)value);

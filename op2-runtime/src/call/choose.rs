@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::run::{Attempt, Decided};
 use super::state::CallState;
-use crate::decide::candidates::{candidates, may_race, objection};
+use crate::decide::candidates::{candidates, objection};
 use crate::decide::fingerprint::{self, Fingerprint, Machine};
 use crate::decide::trials::Trials;
 use crate::decide::{Choice, How, LoopKey, Measuring, Ready, State};
@@ -58,7 +58,7 @@ impl CallState<'_> {
         let stats = self.stats_index();
         let with = |strategy| Pin { strategy, isa };
         let predicted = || Choice::settled(stats, with(Strategy::Predicted), How::Predicted, Vec::new());
-        let races = may_race(&self.inputs(key).shape());
+        let races = !self.inputs(key).shape().is_free();
         if !races && (isa.is_some() || !self.may_run_in_lanes()) {
             return Ok(predicted());
         }

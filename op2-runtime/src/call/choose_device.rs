@@ -3,9 +3,9 @@
 //! The time to prepare a candidate does not count: its variant is compiled along with all others, and the compiled code
 //! is kept on disk.
 
+use super::device::device_shape;
 use super::run::{Attempt, Decided};
 use super::state::CallState;
-use crate::decide::candidates::may_race;
 use crate::decide::trials::Trials;
 use crate::decide::{Choice, How, LoopKey, Measuring, State};
 use crate::error::{Error, Fault, Result};
@@ -86,7 +86,7 @@ impl CallState<'_> {
 
     fn consider_on_device(&mut self, key: &PlanKey) -> Result<Choice> {
         let stats = self.stats_index();
-        if !may_race(&self.inputs(key).shape()) {
+        if device_shape(self.desc, self.inputs(key)).is_free() {
             return Ok(Choice::settled(stats, Pin::default(), How::Predicted, Vec::new()));
         }
         let about = self.fingerprint(key, None);

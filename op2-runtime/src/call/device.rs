@@ -171,7 +171,8 @@ impl CallState<'_> {
     pub(super) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };
         let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
-        let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
+        let shape = device_shape(self.desc, inputs);
+        let plan_of = |scheme| plan_of(&shape, scheme, settings, names);
         let with_plan =
             planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.in_turns_on_devices(), &plan_of)?;
         Ok(ranking::in_stages(state, &task(state, self.desc, inputs, &shape, &with_plan, &plan_of)))
@@ -187,7 +188,8 @@ fn prepared(
     names: Names<'_>,
 ) -> Result<Prepared> {
     let desc = names.desc;
-    let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
+    let shape = device_shape(desc, inputs);
+    let plan_of = |scheme| plan_of(&shape, scheme, settings, names);
     let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.in_turns_on_devices(), &plan_of);
     let refused = |e| names.error(None, Fault::Device(e));
     let mut with_plan = planned(wanted)?;
@@ -209,6 +211,13 @@ fn prepared(
         Error::Device(cause) => refused(cause),
         other => other,
     })
+}
+
+/// The loop as the inspector sees it for a device. Exact contributions go by atomics if all that elements share is combined so;
+/// otherwise, and where rows are changed in place, they take turns.
+pub(super) fn device_shape<'a>(desc: &LoopDesc, inputs: Inputs<'a>) -> LoopShape<'a> {
+    let shape = inputs.shape();
+    if shape.is_free() && !desc.by_rows { shape } else { shape.in_turns() }
 }
 
 /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.

@@ -129,7 +129,7 @@ impl Scheduled {
         stats.by(self.instructions.isa, self.instructions.asked, || desc.one_at_a_time());
         stats.asks_ahead(self.ahead.is_some());
         stats.reaches(self.inspected.lines);
-        stats.record(seconds, self.inspected.useful_bytes);
+        stats.record(seconds, self.inspected.useful_bytes());
         stats.computed(self.flops);
     }
 }

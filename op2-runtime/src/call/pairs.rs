@@ -10,6 +10,7 @@ use super::run::execute;
 use super::state::CallState;
 use super::{Call, run_here};
 use crate::data::idx::Elements;
+use crate::data::numbering::Numbers;
 use crate::data::value::Value;
 use crate::data::view::{Invariant, View};
 use crate::desc::LoopDesc;
@@ -20,7 +21,6 @@ use crate::exec::work::{WithParts, Work};
 use crate::exec::{Tiles, run_patches};
 use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::{DatOn, End, Holds, Id, IterPairs, Iterates, Outside, WritesFrom, WritesTo};
-use crate::mesh::numbering::Numbers;
 use crate::pairs::PairView;
 use crate::plan::key::Wanted;
 use crate::plan::{Division, Patches};
@@ -262,7 +262,7 @@ impl CallState<'_> {
         let (bytes, combining) = (tiles.bytes(), run_patches(work, executor.pool(), course, &tiles));
         work.end(&mut Results::of(&mut self.context.mesh));
         let seconds = start.elapsed().as_secs_f64();
-        let (strategy, useful_bytes, desc) = (pin.strategy, inspected.useful_bytes, self.desc);
+        let (strategy, useful_bytes, desc) = (pin.strategy, inspected.useful_bytes(), self.desc);
         self.stats().by(by.isa, by.asked, || desc.one_at_a_time());
         let followed = strategy.scheme().is_none_or(|scheme| scheme.resolution == Resolution::Tiles);
         let note = (!followed).then_some("overlapped tiles: another strategy would have to know all pairs before");
@@ -305,7 +305,7 @@ impl CallState<'_> {
             Way::Shared => Some(self.patches::<D>(Division::on_device(tiles(strategy), combines))?.0),
             Way::Single { .. } => None,
         };
-        let useful_bytes = self.inspected(Wanted::Nothing)?.useful_bytes;
+        let useful_bytes = self.inspected(Wanted::Nothing)?.useful_bytes();
         let Some((pairs, outside)) = self.over_pairs() else { unreachable!("a call without faults has pairs") };
         let Context { mesh, executor, .. } = &mut *self.context;
         let Some((stamp, grid)) = mesh.last_grid::<D>(pairs, outside.other()) else { unreachable!("a grid was made") };

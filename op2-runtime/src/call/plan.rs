@@ -36,7 +36,10 @@ impl CallState<'_> {
         let key = self.key(wanted);
         let settings = self.context.plans.settings();
         let start = Instant::now();
-        let inspected = settings.inspect(self.inputs(&key)).map_err(|e| self.names().plan_error(e))?;
+        let inputs = self.inputs(&key);
+        let before = self.context.plans.before(self.asked(wanted)).filter(|_| self.context.mesh.moves);
+        let anew = before.and_then(|before| settings.anew(inputs, before));
+        let inspected = anew.unwrap_or_else(|| settings.inspect(inputs)).map_err(|e| self.names().plan_error(e))?;
         let seconds = start.elapsed().as_secs_f64();
         let wrong = |violation| self.error(None, Fault::Plan(violation));
         settings.verify(self.inputs(&key), inspected.plan.as_deref()).map_err(wrong)?;
@@ -72,7 +75,7 @@ impl CallState<'_> {
 
     /// A rough estimate of the time on one core: 10 GB/s, and one operation per nanosecond.
     pub(super) fn nanoseconds(&self, inspected: &Inspected) -> u64 {
-        inspected.useful_bytes / 10 + self.flops()
+        inspected.useful_bytes() / 10 + self.flops()
     }
 
     /// Operations of the loop.

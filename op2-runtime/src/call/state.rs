@@ -1,12 +1,12 @@
 //! The state of a call: everything that does not depend on the types of handles, so that it is compiled once.
 
 use super::context::Context;
+use crate::data::numbering::Numbers;
 use crate::data::row::FoundRows;
 use crate::desc::LoopDesc;
 use crate::error::{Error, Fault};
 use crate::mesh::bindings::{Bindings, BoundDat, Reduction};
 use crate::mesh::handle::{Id, Iterates};
-use crate::mesh::numbering::Numbers;
 use op2_core::Access;
 use std::ops::Range;
 
@@ -57,7 +57,11 @@ impl CallState<'_> {
     /// Binds a dat that the kernel gets as a table; returns the index of the dat.
     pub(super) fn table(&mut self, arg: usize, dat: (Id, bool)) -> Option<usize> {
         let dat = self.dat(arg, dat)?;
-        self.bound.indexed.push(self.context.mesh.dats[dat].set);
+        let set = self.context.mesh.dats[dat].set;
+        self.bound.indexed.push(set);
+        if self.desc.asks_numbers && self.context.executor.device().is_some() {
+            self.bound.more.tables.push(set);
+        }
         self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true, apart: false });
         Some(dat)
     }
@@ -178,6 +182,7 @@ impl CallState<'_> {
             return;
         }
         let mesh = &mut self.context.mesh;
+        mesh.moves = true;
         for bound in self.bound.dats.iter().filter(|bound| bound.access.modifies()) {
             if let Some(map) = mesh.dats[bound.dat].of_map {
                 let reach = mesh.sets[mesh.maps[map].to].size;

@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::record::{Plain, shaped};
 use super::value::Value;
 use super::view::{Invariant, View};
+use crate::data::numbering::Numbers;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -39,7 +40,7 @@ impl<S, V: Value> Table<S, V> {
             // SAFETY: there is room for all of them.
             unsafe { view.store(e, value) };
         }
-        TableOf { table: TableView::new(view, values.len()), _scalars: scalars }
+        TableOf { table: TableView::new(view, values.len(), Numbers::of_set(None)), _scalars: scalars }
     }
 
     /// The value of an element.
@@ -49,6 +50,25 @@ impl<S, V: Value> Table<S, V> {
     #[inline(always)]
     pub fn at(&self, index: Idx<S>) -> V {
         value_at(self.0.view, self.0.size, index.number())
+    }
+
+    /// The element with this number, which is that of its declaration: reordering does not change it. In a table of a test, it is the
+    /// place of its value.
+    ///
+    /// # Panics
+    /// If there is no such element. On devices the loop fails.
+    #[inline(always)]
+    pub fn nth(&self, number: u32) -> Idx<S> {
+        Idx::of(element_with(self.0.numbers, self.0.size, number))
+    }
+
+    /// The number of an element, as [`nth`](Table::nth) takes it.
+    ///
+    /// # Panics
+    /// As [`at`](Table::at).
+    #[inline(always)]
+    pub fn number(&self, index: Idx<S>) -> u32 {
+        number_of(self.0.numbers, self.0.size, index.number())
     }
 
     /// The number of elements.
@@ -83,6 +103,7 @@ impl<S, V: Value> Deref for TableOf<S, V> {
 pub struct TableView<S, V: Value> {
     view: View<V>,
     size: usize,
+    numbers: Numbers,
     kind: Invariant<S>,
 }
 
@@ -94,14 +115,14 @@ impl<S, V: Value> Clone for TableView<S, V> {
 impl<S, V: Value> Copy for TableView<S, V> {}
 
 impl<S, V: Value> TableView<S, V> {
-    pub(crate) fn new(view: View<V>, size: usize) -> Self {
-        TableView { view, size, kind: PhantomData }
+    pub(crate) fn new(view: View<V>, size: usize, numbers: Numbers) -> Self {
+        TableView { view, size, numbers, kind: PhantomData }
     }
 
     /// The same for generated functions, to which indices are numbers.
     #[inline(always)]
     pub fn as_numbers<P: Plain>(self) -> NumberedTable<P> {
-        NumberedTable { view: shaped(self.view), size: self.size }
+        NumberedTable { view: shaped(self.view), size: self.size, numbers: self.numbers }
     }
 }
 
@@ -120,6 +141,7 @@ impl<S, V: Value> Deref for TableView<S, V> {
 pub struct NumberedTable<V: Value> {
     view: View<V>,
     size: usize,
+    numbers: Numbers,
 }
 
 impl<V: Value> Clone for NumberedTable<V> {
@@ -137,6 +159,18 @@ impl<V: Value> NumberedTable<V> {
         value_at(self.view, self.size, index)
     }
 
+    /// The element with this number.
+    #[inline(always)]
+    pub fn nth(&self, number: u32) -> u32 {
+        element_with(self.numbers, self.size, number)
+    }
+
+    /// The number of an element.
+    #[inline(always)]
+    pub fn number(&self, index: u32) -> u32 {
+        number_of(self.numbers, self.size, index)
+    }
+
     /// The number of elements.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -146,9 +180,28 @@ impl<V: Value> NumberedTable<V> {
 
 #[inline(always)]
 fn value_at<V: Value>(view: View<V>, size: usize, index: u32) -> V {
-    assert!((index as usize) < size, "element {index} of a table of {size}: the index is that of another set");
+    expect_element(size, index);
     // SAFETY: it is an element, and nobody writes to the values of a table while it is lent.
     unsafe { view.load(index as usize) }
+}
+
+#[inline(always)]
+fn number_of(numbers: Numbers, size: usize, index: u32) -> u32 {
+    expect_element(size, index);
+    // SAFETY: it is an element, and sets are not renumbered while tables are lent.
+    unsafe { numbers.of(index as usize) as u32 }
+}
+
+#[inline(always)]
+fn expect_element(size: usize, index: u32) {
+    assert!((index as usize) < size, "element {index} of a table of {size}: the index is that of another set");
+}
+
+#[inline(always)]
+fn element_with(numbers: Numbers, size: usize, number: u32) -> u32 {
+    assert!((number as usize) < size, "element with number {number} of a table of {size}: expected one below {size}");
+    // SAFETY: there is such an element, and sets are not renumbered while tables are lent.
+    unsafe { numbers.element(number) }
 }
 
 #[cfg(test)]

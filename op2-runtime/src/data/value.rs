@@ -1,6 +1,9 @@
 //! The value that a dat holds per element: a scalar, an array of values, or a record.
 
 use op2_core::Combine;
+use std::sync::atomic::{
+    AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering,
+};
 
 /// The scalar types that dats, globals and constants are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,9 +79,18 @@ pub trait Elem:
         self
     }
 
-    /// A scalar combined with a contribution, in a way that the scalar has.
+    /// A scalar combined with a contribution, in a way that the scalar has. In an [exact](Combine::is_exact) way, contributions
+    /// leave the same bits in any order.
     #[doc(hidden)]
     fn combined(how: Combine, old: Self, contribution: Self) -> Self;
+
+    /// Combines the scalar at an address with a contribution, in a way that the scalar has. In an [exact](Combine::is_exact) way,
+    /// several threads may do so at once; a contribution that changes nothing then writes nothing.
+    ///
+    /// # Safety
+    /// The scalar may be read and written, and meanwhile nobody else accesses it, except by this function in the same exact way.
+    #[doc(hidden)]
+    unsafe fn combine_into(how: Combine, at: *mut Self, contribution: Self);
 }
 
 /// The value that a dat holds per element, such as `f64`, `[f64; 4]` or `[[f64; 3]; 6]`, or a record whose scalars have one type.
@@ -136,7 +148,7 @@ mod sealed {
 }
 
 macro_rules! scalar {
-    ($($kind:ident $ty:ident $variant:ident $from_slot:expr, $from_bytes:expr;)*) => {$(
+    ($($kind:ident $ty:ident $variant:ident $from_slot:expr, $from_bytes:expr, $atomic:ident;)*) => {$(
         impl sealed::Sealed for $ty {}
         impl Elem for $ty {
             const TYPE: ElemType = ElemType::$variant;
@@ -161,6 +173,28 @@ macro_rules! scalar {
             fn combined(how: Combine, old: $ty, contribution: $ty) -> $ty {
                 $kind!(@combined how, old, contribution)
             }
+
+            #[inline(always)]
+            unsafe fn combine_into(how: Combine, at: *mut $ty, contribution: $ty) {
+                const { assert!(align_of::<$ty>() == align_of::<$atomic>(), "data are aligned for atomics") };
+                if !how.is_exact() {
+                    // SAFETY: nobody else accesses the scalar.
+                    return unsafe { *at = Self::combined(how, *at, contribution) };
+                }
+                // SAFETY: the scalar may be read and written, is aligned, and is accessed by atomics alone meanwhile.
+                let shared = unsafe { $atomic::from_ptr(at.cast()) };
+                let mut seen = shared.load(Ordering::Relaxed);
+                loop {
+                    let next = $kind!(@to_bits Self::combined(how, $kind!(@of_bits $ty, seen), contribution));
+                    if next == seen {
+                        return;
+                    }
+                    match shared.compare_exchange_weak(seen, next, Ordering::Relaxed, Ordering::Relaxed) {
+                        Ok(_) => return,
+                        Err(now) => seen = now,
+                    }
+                }
+            }
         }
         // SAFETY: a scalar is one scalar.
         unsafe impl Value for $ty {
@@ -174,9 +208,15 @@ macro_rules! scalar {
     )*};
 }
 /// How floats are combined. Their sum starts from -0: adding 0 would turn -0 into 0, so that no compiler may drop the
-/// addition. A NaN gives way to the other in minima and maxima.
+/// addition. In minima and maxima a NaN gives way to the other, and -0 is below 0: no order of contributions leaves other bits.
 macro_rules! float {
     (@complement $ty:ident) => {};
+    (@of_bits $ty:ident, $bits:expr) => {
+        $ty::from_bits($bits)
+    };
+    (@to_bits $float:expr) => {
+        $float.to_bits()
+    };
     (@neutral $ty:ident, $how:ident) => {
         match $how {
             Combine::Inc => -0.0,
@@ -188,8 +228,9 @@ macro_rules! float {
     (@combined $how:ident, $old:ident, $new:ident) => {
         match $how {
             Combine::Inc => $old + $new,
-            Combine::Min => $old.min($new),
-            Combine::Max => $old.max($new),
+            Combine::Min if $old.is_nan() || $new < $old || ($new == $old && $new.is_sign_negative()) => $new,
+            Combine::Max if $old.is_nan() || $new > $old || ($new == $old && $new.is_sign_positive()) => $new,
+            Combine::Min | Combine::Max => $old,
             Combine::Or => unreachable!("the compiler refuses `or` of floats"),
         }
     };
@@ -197,6 +238,12 @@ macro_rules! float {
 
 /// How integers are combined; sums wrap.
 macro_rules! integer {
+    (@of_bits $ty:ident, $bits:expr) => {
+        $bits
+    };
+    (@to_bits $integer:expr) => {
+        $integer
+    };
     (@complement $ty:ident) => {
         #[inline(always)]
         fn complement(self) -> $ty {
@@ -223,6 +270,12 @@ macro_rules! integer {
 /// How flags are combined.
 macro_rules! flag {
     (@complement $ty:ident) => {};
+    (@of_bits $ty:ident, $bits:expr) => {
+        $bits != 0
+    };
+    (@to_bits $flag:expr) => {
+        u8::from($flag)
+    };
     (@neutral $ty:ident, $how:ident) => {
         match $how {
             Combine::Or => false,
@@ -242,17 +295,17 @@ macro_rules! flag {
 }
 
 scalar! {
-    float f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes;
-    float f64 F64 f64::from_bits, f64::from_ne_bytes;
-    integer i8 I8 |slot| slot as i8, i8::from_ne_bytes;
-    integer u8 U8 |slot| slot as u8, u8::from_ne_bytes;
-    integer i16 I16 |slot| slot as i16, i16::from_ne_bytes;
-    integer u16 U16 |slot| slot as u16, u16::from_ne_bytes;
-    integer i32 I32 |slot| slot as i32, i32::from_ne_bytes;
-    integer u32 U32 |slot| slot as u32, u32::from_ne_bytes;
-    integer i64 I64 |slot| slot as i64, i64::from_ne_bytes;
-    integer u64 U64 |slot| slot, u64::from_ne_bytes;
-    flag bool Bool |slot| slot != 0, |b: [u8; 1]| b[0] != 0;
+    float f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes, AtomicU32;
+    float f64 F64 f64::from_bits, f64::from_ne_bytes, AtomicU64;
+    integer i8 I8 |slot| slot as i8, i8::from_ne_bytes, AtomicI8;
+    integer u8 U8 |slot| slot as u8, u8::from_ne_bytes, AtomicU8;
+    integer i16 I16 |slot| slot as i16, i16::from_ne_bytes, AtomicI16;
+    integer u16 U16 |slot| slot as u16, u16::from_ne_bytes, AtomicU16;
+    integer i32 I32 |slot| slot as i32, i32::from_ne_bytes, AtomicI32;
+    integer u32 U32 |slot| slot as u32, u32::from_ne_bytes, AtomicU32;
+    integer i64 I64 |slot| slot as i64, i64::from_ne_bytes, AtomicI64;
+    integer u64 U64 |slot| slot, u64::from_ne_bytes, AtomicU64;
+    flag bool Bool |slot| slot != 0, |b: [u8; 1]| b[0] != 0, AtomicU8;
 }
 
 impl ElemType {
@@ -323,6 +376,7 @@ pub(crate) use by_type;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::UnsafeCell;
 
     #[test]
     fn components_of_nested_arrays_are_in_memory_order() {
@@ -344,6 +398,52 @@ mod tests {
         assert_eq!(i32::from_slot(u64::from(u32::MAX)), -1);
         assert_eq!(i8::from_slot(0x80), -128);
         assert_eq!(i16::from_bytes(i16::bytes(&[i16::MIN, 7])), [i16::MIN, 7]);
+    }
+
+    #[test]
+    fn the_order_of_exact_contributions_does_not_matter() {
+        let values = [0.0, -0.0, 1.5, -2.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        for how in [Combine::Min, Combine::Max] {
+            for (a, b) in values.iter().flat_map(|a| values.map(|b| (*a, b))) {
+                let [one, other] = [f64::combined(how, a, b), f64::combined(how, b, a)];
+                assert_eq!(one.to_bits(), other.to_bits(), "{how} of {a:?} and {b:?}");
+                assert!(!one.is_nan() || a.is_nan() && b.is_nan(), "{how} of {a:?} and {b:?}");
+            }
+        }
+        assert_eq!(f64::combined(Combine::Min, 0.0, -0.0).to_bits(), (-0.0_f64).to_bits());
+        assert_eq!(f32::combined(Combine::Max, -0.0, 0.0).to_bits(), 0);
+    }
+
+    #[test]
+    fn threads_may_combine_at_once() {
+        const ROUNDS: u32 = 20_000;
+        // Neighbours in one word.
+        #[derive(Debug, PartialEq)]
+        struct Values(f64, u8, bool, i16);
+        struct Shared(UnsafeCell<Values>);
+        // SAFETY: threads access the values by `combine_into` alone.
+        unsafe impl Sync for Shared {}
+
+        let shared = Shared(UnsafeCell::new(Values(f64::INFINITY, 0, false, i16::MAX)));
+        let combine = |shared: &Shared, k: u32| {
+            let Shared(values) = shared;
+            let values = values.get();
+            // SAFETY: all threads combine in these ways, which are exact.
+            unsafe {
+                f64::combine_into(Combine::Min, &raw mut (*values).0, -f64::from(k));
+                u8::combine_into(Combine::Or, &raw mut (*values).1, 1 << (k % 7));
+                bool::combine_into(Combine::Or, &raw mut (*values).2, k == ROUNDS - 1);
+                i16::combine_into(Combine::Min, &raw mut (*values).3, -(k as i16));
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..2 {
+                let shared = &shared;
+                scope.spawn(move || (thread..ROUNDS).step_by(2).for_each(|k| combine(shared, k)));
+            }
+        });
+        let lowest = -(ROUNDS as i16 - 1);
+        assert_eq!(shared.0.into_inner(), Values(-f64::from(ROUNDS - 1), 0x7f, true, lowest));
     }
 
     trait MapBits {

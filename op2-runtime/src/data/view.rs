@@ -298,11 +298,11 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// missing.
     ///
     /// # Safety
-    /// The layout is this one, and nobody else touches the element meanwhile.
+    /// The layout is this one, and nobody else touches the element meanwhile, unless all combine in the same exact way.
     #[inline(always)]
     pub unsafe fn combine_at(self, how: Combine, at: impl Place, contribution: &V) {
         let Some(e) = at.element() else { return };
-        if SOA {
+        if SOA || how.is_exact() {
             // SAFETY: passed on to the caller.
             return unsafe { self.combine(how, e, contribution) };
         }
@@ -329,16 +329,13 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// Adds to element `at`, or combines with it, in any layout. Does nothing if it is missing.
     ///
     /// # Safety
-    /// Nobody else touches the element meanwhile.
+    /// Nobody else touches the element meanwhile, unless all combine in the same exact way.
     #[inline(always)]
     pub unsafe fn combine(self, how: Combine, at: impl Place, contribution: &V) {
         let Some(e) = at.element() else { return };
         for (c, new) in contribution.components().iter().enumerate() {
-            // SAFETY: the geometry leads to components of the dat's own storage.
-            unsafe {
-                let slot = self.component(e, c);
-                *slot = V::Elem::combined(how, *slot, *new);
-            }
+            // SAFETY: the geometry leads to components of the dat's own storage; passed on to the caller.
+            unsafe { V::Elem::combine_into(how, self.component(e, c), *new) };
         }
     }
 }

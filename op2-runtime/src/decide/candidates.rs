@@ -24,12 +24,6 @@ const MOST_POSITIONS: f64 = 1.4;
 /// With more copies per target than this, tiles share nearly everything.
 const MOST_COPIES: f64 = 0.5;
 
-/// Whether elements of the loop could meet, as far as the arguments tell.
-pub(crate) fn may_race(shape: &LoopShape<'_>) -> bool {
-    let reached = |dat| shape.touches.iter().any(|t| t.dat == dat && t.is_shared());
-    shape.touches.iter().any(|t| t.access.modifies() && reached(t.dat))
-}
-
 /// The strategies to try on a loop with races: the predicted one first, then the others by how often they win.
 /// `reduces` says whether the loop reduces into globals.
 pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool) -> Vec<Strategy> {
@@ -161,12 +155,12 @@ mod tests {
     #[test]
     fn loops_without_maps_cannot_race() {
         let entries = ring();
-        assert!(may_race(&shape(Access::Inc, &entries)));
-        assert!(!may_race(&shape(Access::Read, &entries)));
+        assert!(!shape(Access::Inc, &entries).is_free());
+        assert!(shape(Access::Read, &entries).is_free());
         let mut both = shape(Access::Read, &entries);
         let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None, own: false };
         both.touches.push(own);
-        assert!(!may_race(&both));
+        assert!(both.is_free());
     }
 
     /// The boundary of a mesh: few elements, all cells as targets.

@@ -8,6 +8,8 @@ use op2_core::Wrapper;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
     pub(crate) race: Race,
+    /// Dats are combined through maps, all in exact ways, so that atomics leave the same bits in any order.
+    pub(crate) free: bool,
     /// Some dat is reached through a map.
     pub(crate) indirect: bool,
     /// Elements that share a target must take turns, as [`takes_turns`](crate::desc::LoopDesc::takes_turns) says.
@@ -63,6 +65,9 @@ pub(crate) fn choose(wanted: Option<Resolution>, facts: &Facts) -> Choice {
             None => Choice::staged(wanted),
             Some(reason) => Choice::global(wanted).because(format!("not staged: {reason}")),
         };
+    }
+    if facts.free {
+        return Choice::global(Some(Resolution::Atomics));
     }
     match facts.race {
         Race::Impossible | Race::Disproved => at_once(wanted, facts),
@@ -158,6 +163,7 @@ mod tests {
 
     const PLAIN: Facts = Facts {
         race: Race::Coloured,
+        free: false,
         indirect: true,
         turns: false,
         rows: false,
@@ -211,6 +217,14 @@ mod tests {
         assert_eq!(found, [GLOBAL, STAGED, GLOBAL, GLOBAL, STAGED, GLOBAL, STAGED, STAGED]);
         let direct = Facts { race: Race::Impossible, indirect: false, ..PLAIN };
         assert!(ALL.iter().all(|s| chosen(*s, direct) == (GLOBAL, false)));
+    }
+
+    #[test]
+    fn exact_contributions_go_by_atomics() {
+        let facts = Facts { race: Race::Impossible, free: true, ..PLAIN };
+        assert!(ALL.iter().all(|s| chosen(*s, facts) == (ATOMIC, false)));
+        let split = Strategy::split_atomics(128, 2);
+        assert_eq!(chosen(split, Facts { stages: true, ..facts }), (STAGED_ATOMIC, false));
     }
 
     #[test]

@@ -128,12 +128,13 @@ impl Bound<'_> {
                 let views = views.iter().map(|v| Arg::Buffer(v.as_ref()));
                 let maps = prepared.maps.iter().map(|m| Arg::Buffer(m.as_ref()));
                 let numbers = prepared.numbers.iter().map(|n| Arg::Buffer(n.as_ref()));
+                let tables = prepared.tables.iter().map(|n| Arg::Buffer(n.as_ref()));
                 let params = self.bound.more.params.iter().map(|p| Arg::Bytes(&p.bytes));
                 let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
                 let combined = if *parts { &prepared.combined[..] } else { &[] };
                 let parts = combined.iter().map(|v| Arg::Buffer(prepared.parts[*v].as_ref()));
-                let args: Vec<Arg<'_>> =
-                    frames.chain(views).chain(maps).chain(numbers).chain(params).chain(partials).chain(parts).collect();
+                let of_mesh = views.chain(maps).chain(numbers).chain(tables);
+                let args: Vec<Arg<'_>> = frames.chain(of_mesh).chain(params).chain(partials).chain(parts).collect();
                 let (grid, block, shared) = (*grid, *block, *shared);
                 state.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
             }

@@ -280,6 +280,7 @@ impl DeviceState {
             views: text.device.views.iter().map(|v| text.bound(v).map(|b| b.dat)).collect(),
             maps: Vec::new(),
             numbers: numbers(self, text)?,
+            tables: Vec::new(),
             parts,
             combined: text.desc.combined_views(text.device).collect(),
             partials,

@@ -32,6 +32,8 @@ pub(crate) struct Prepared {
     pub(crate) maps: Vec<Option<Buffer>>,
     /// The user's numbers for each index; none where they are those of the data.
     pub(crate) numbers: Vec<Option<Buffer>>,
+    /// The same for tables that are asked for numbers: the numbers by element, and the elements by number, table by table.
+    pub(crate) tables: Vec<Option<Buffer>>,
     /// Contributions to each view.
     pub(crate) parts: Vec<Option<Buffer>>,
     /// The views whose contributions a kernel may redirect.
@@ -153,8 +155,19 @@ pub(super) fn slots(text: &Text<'_>) -> usize {
 /// The user's numbers for each index of a loop.
 pub(super) fn numbers(state: &mut DeviceState, text: &Text<'_>) -> Result<Vec<Option<Buffer>>> {
     let sets = text.inputs.more().map_or(&[][..], |more| &more.numbers);
-    let numbers = |set: &Option<usize>| set.map_or(Ok(None), |set| state.numbers(text.inputs.stored_set(set)));
+    let numbers = |set: &Option<usize>| set.map_or(Ok(None), |set| state.numbers(text.inputs.stored_set(set), false));
     sets.iter().map(numbers).collect()
+}
+
+/// The numbers of each table that the loop asks for them.
+pub(super) fn tables(state: &mut DeviceState, text: &Text<'_>) -> Result<Vec<Option<Buffer>>> {
+    let mut buffers = Vec::new();
+    for &set in text.inputs.more().map_or(&[][..], |more| &more.tables) {
+        for by_number in [false, true] {
+            buffers.push(state.numbers(text.inputs.stored_set(set), by_number)?);
+        }
+    }
+    Ok(buffers)
 }
 
 /// A number of stages, in words.
@@ -335,7 +348,7 @@ impl Builder<'_> {
         for (m, &map) in task.maps().iter().enumerate() {
             maps.push(if self.follows(m) { Some(self.state.map(task.inputs.stored_map(map))?) } else { None });
         }
-        let numbers = numbers(self.state, task)?;
+        let (numbers, tables) = (numbers(self.state, task)?, tables(self.state, task)?);
         let source = task.source(self.form, self.threads);
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),
@@ -345,6 +358,7 @@ impl Builder<'_> {
             views: desc.views.iter().map(|v| task.bound(v).map(|b| b.dat)).collect(),
             maps,
             numbers,
+            tables,
             steps: self.steps,
             parts: self.parts,
             combined: task.desc.combined_views(desc).collect(),

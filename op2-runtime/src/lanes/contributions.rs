@@ -203,10 +203,7 @@ where
         let (ends, rest) = self;
         for (to, column) in std::iter::zip(to, columns) {
             // SAFETY: passed on to the caller.
-            unsafe {
-                let to = to.as_ref()[lane].add(offset);
-                *to = T::Elem::combined(ends.how, *to, column.as_ref()[lane]);
-            }
+            unsafe { T::Elem::combine_into(ends.how, to.as_ref()[lane].add(offset), column.as_ref()[lane]) };
         }
         // SAFETY: passed on to the caller.
         unsafe { rest.add_column(to_others, lane, offset, others) }
@@ -334,8 +331,12 @@ unsafe fn add_to<W: Width, E: Elem + Lane>(
             return if turned { old.minus(part) } else { old.plus(part) }.store(to);
         }
         for (c, part) in piece[..count].iter().enumerate() {
-            let old = *to.add(c);
-            *to.add(c) = if turned { E::minus(old, *part) } else { E::combined(how, old, *part) };
+            let to = to.add(c);
+            if turned {
+                *to = E::minus(*to, *part);
+            } else {
+                E::combine_into(how, to, *part);
+            }
         }
     }
 }

@@ -52,6 +52,7 @@ impl Mesh {
             if let Ok([a, b]) = self.maps.get_disjoint_mut([a, b]) {
                 a.change().swap(b.change());
             }
+            self.moves = true;
         }
         if let Ok([a, b]) = self.dats.get_disjoint_mut([a, b]) {
             a.swap(b);
@@ -65,6 +66,7 @@ impl Mesh {
     /// [`Error::OtherSet`] for flags of another set, [`Error::NoMemory`]; the subset is as before then.
     pub(crate) fn select<V: Flag>(&mut self, subset: usize, flags: usize) -> Result<usize> {
         self.on_set(&self.dats[flags], self.subsets[subset].set)?;
+        self.moves = true;
         let mut list = std::mem::take(&mut self.subsets[subset].change().list);
         let chosen = self.choose::<V>(flags, || format!("subset `{}`", self.subsets[subset].name), &mut list);
         let reach = self.sets[self.subsets[subset].set].size;

@@ -4,11 +4,11 @@ use super::between::Flag;
 use super::stores::GONE;
 use super::{DatStore, MapStore, Mesh, SetStore};
 use crate::data::memory::Memory;
+use crate::data::numbering::Numbering;
 use crate::data::place::leads;
 use crate::data::value::Elem;
 use crate::data::{parts, room};
 use crate::error::{Error, Result};
-use crate::mesh::numbering::Numbering;
 use rayon_core::ThreadPool;
 
 /// The elements of a set that stay, by inner numbers.
@@ -53,6 +53,7 @@ impl Mesh {
         if left == size {
             return Ok(left);
         }
+        self.moves = true;
         let mut new = room::filled(|| format!("the new numbers of set `{}`", self.sets[set].name), GONE, size)?;
         parts::scatter(&old, 1, &mut new, |n, place| place[0] = n as u32);
         let stay = Stay { set, old, new };

@@ -5,9 +5,9 @@
 //! New entries of maps whose entries must lead somewhere are [unset](UNSET) until a loop or a call writes them. [`Mesh::define`] looks for
 //! these entries once after they may have been written, before the first loop that needs them.
 
-use super::numbering::Numbering;
 use super::{MOST_ELEMENTS, MapStore, Mesh};
 use crate::data::memory::with_spare;
+use crate::data::numbering::Numbering;
 use crate::data::place::{MISSING, UNSET};
 use crate::data::{parts, room, tasks};
 use crate::error::{Error, Result};
@@ -43,6 +43,7 @@ impl Mesh {
         if new > MOST_ELEMENTS {
             return Err(Error::SetTooLarge { set: self.sets[to].name.clone(), size: new, max: MOST_ELEMENTS });
         }
+        self.moves = true;
         // Steps that may fail come first.
         let numbered = self.numbered(map, counts, users, total)?;
         let moved = self.moved(to, new, workers)?;

@@ -1,9 +1,9 @@
 //! The stored data of sets, subsets, maps, dats and globals, by inner numbers.
 
 use super::Mesh;
-use super::numbering::Numbering;
 use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::{LINE, Memory};
+use crate::data::numbering::Numbering;
 use crate::data::parts;
 use crate::data::place::{MISSING, leads};
 use crate::data::room;

@@ -1,8 +1,9 @@
 //! Plans under their full key.
 
+use crate::inspect::LoopShape;
 use crate::plan::in_lanes::InLanes;
 use crate::plan::key::{Asked, Inputs, PlanKey, Wanted};
-use crate::plan::{self, Hardware, Late, Lines, Plan, PlanError, Violation};
+use crate::plan::{self, Hardware, Late, Lines, Plan, PlanError, Traffic, Violation, own_order};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -18,13 +19,22 @@ pub(crate) struct Settings {
     pub(crate) ahead_from: Option<usize>,
 }
 
+impl Inspected {
+    /// Bytes that the loop moves at least.
+    pub(crate) fn useful_bytes(&self) -> u64 {
+        self.traffic.useful_bytes()
+    }
+}
+
 /// The result of inspecting a loop.
 #[derive(Debug)]
 pub(crate) struct Inspected {
     pub(crate) plan: Option<Arc<Plan>>,
     /// The reason if the plan has another scheme than requested.
     pub(crate) note: Option<&'static str>,
-    pub(crate) useful_bytes: u64,
+    pub(crate) traffic: Traffic,
+    /// Elements of the loop.
+    elements: usize,
     /// The rows to prefetch.
     pub(crate) ahead: Late,
     /// Whether the loop is faster in lanes.
@@ -59,6 +69,11 @@ impl PlanCache {
         found.iter().find(|(key, _)| key.is_of(asked)).map(|(_, inspected)| inspected.clone())
     }
 
+    /// What was found for the same loop before objects of it changed, with its key.
+    pub(crate) fn before(&self, asked: Asked<'_>) -> Option<&(PlanKey, Arc<Inspected>)> {
+        self.known.get(&asked.digest())?.iter().find(|(key, _)| key.is_of_version(asked))
+    }
+
     pub(crate) fn insert(&mut self, key: PlanKey, inspected: Inspected) -> Arc<Inspected> {
         let inspected = Arc::new(inspected);
         // Plans for older versions can never be used again.
@@ -90,6 +105,30 @@ impl PlanCache {
 }
 
 impl Settings {
+    /// The same for a loop of a mesh that changes as the program runs, if there is nothing to inspect. So such a loop starts at once,
+    /// however often its maps change: it moves as many bytes for each element as `before`.
+    pub(crate) fn anew(
+        self,
+        inputs: Inputs<'_>,
+        (key, before): &(PlanKey, Arc<Inspected>),
+    ) -> Option<Result<Inspected, PlanError>> {
+        let shape = inputs.shape();
+        if before.elements == 0 || !shape.is_free() {
+            return None;
+        }
+        let traffic = before.traffic.scaled(shape.elements.len(), before.elements);
+        let planned = |scheme| Plan::at_once(&shape, scheme, self.hardware, traffic).map(Some);
+        let plan = match inputs.wanted() {
+            Wanted::Nothing | Wanted::Device(_) => Ok(None),
+            Wanted::Predicted => planned(None),
+            Wanted::Pinned(scheme) => planned(Some(scheme)),
+        };
+        let elements = shape.elements.len();
+        let &Inspected { note, in_lanes, lines, .. } = &**before;
+        let ahead = if inputs.has_sets_of(key) { before.ahead } else { self.ahead(&shape, own_order(&shape)) };
+        Some(plan.map(|plan| Inspected { plan: plan.map(Arc::new), note, traffic, elements, ahead, in_lanes, lines }))
+    }
+
     /// Checks and plans a loop, from nothing but the key and these settings.
     pub(crate) fn inspect(self, inputs: Inputs<'_>) -> Result<Inspected, PlanError> {
         let shape = inputs.shape();
@@ -105,16 +144,21 @@ impl Settings {
             Some(plan) => plan.traffic(),
             None => plan::check(&shape)?,
         };
-        let order = plan.as_ref().and_then(Plan::order);
-        let ahead = self.ahead_from.map_or_else(Late::default, |bytes| Late::of(&shape, order, bytes));
+        let ahead = self.ahead(&shape, plan.as_ref().and_then(Plan::order));
         Ok(Inspected {
             plan: plan.map(Arc::new),
             note,
-            useful_bytes: traffic.useful_bytes(),
+            traffic,
+            elements: shape.elements.len(),
             ahead,
             in_lanes: InLanes::of(inputs),
             lines: Lines::of(inputs),
         })
+    }
+
+    /// The rows to prefetch in a loop whose elements run in this order.
+    fn ahead(self, shape: &LoopShape<'_>, order: Option<&[u32]>) -> Late {
+        self.ahead_from.map_or_else(Late::default, |bytes| Late::of(shape, order, bytes))
     }
 
     /// Verifies a new plan, if plans are verified.

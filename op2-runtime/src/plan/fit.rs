@@ -11,7 +11,7 @@ const TWICE: &str = "tiles instead: elements at the borders would do twice what 
 /// whether the loop reduces into globals.
 pub(crate) fn fit(shape: &LoopShape<'_>, scheme: Scheme, reduces: bool) -> (Scheme, Option<&'static str>) {
     let size = scheme.size;
-    if !scheme.resolution.redirects() || !shape.touches.iter().any(|t| contested(shape, t.dat)) {
+    if !scheme.resolution.redirects() || !shape.touches.iter().any(|t| shape.races(t.dat)) {
         return (scheme, None);
     }
     if obstacle(shape, Scheme::tiles(size)).is_some() {

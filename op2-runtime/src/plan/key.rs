@@ -63,6 +63,8 @@ pub(crate) struct ForDevices {
     pub(crate) indices: Vec<(usize, usize, usize)>,
     /// As [`More::numbers`].
     pub(crate) numbers: Vec<Option<usize>>,
+    /// As [`More::tables`].
+    pub(crate) tables: Vec<usize>,
     /// Globals that the kernel reads: argument and scalars.
     pub(crate) params: Vec<(usize, ElemType)>,
     pub(crate) reductions: Vec<Reduces>,
@@ -152,18 +154,28 @@ impl PlanKey {
 
     /// Whether it equals the key that [`PlanKey::new`] would make for a call.
     pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
-        let PlanKey { over, wanted, reduces, dats, more, versions } = self;
-        let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
-        let Bindings { dats: bound, globals: _, indexed: _, followed: _, more: of_devices } = bound;
-        let now = || {
-            let (mut known, mut same) = (versions.iter(), true);
-            self.objects(|object| same &= known.next() == Some(&mesh.version(object)));
+        let (mut known, mut same) = (self.versions.iter(), true);
+        self.is_of_version(asked) && {
+            self.objects(|object| same &= known.next() == Some(&asked.mesh.version(object)));
             same
+        }
+    }
+
+    /// The same, whatever the versions of the objects.
+    pub(crate) fn is_of_version(&self, asked: Asked<'_>) -> bool {
+        let PlanKey { over, wanted, reduces, dats, more, versions: _ } = self;
+        let Asked { mesh: _, over: of, bound, wanted: to, reduces: adds } = asked;
+        let Bindings { dats: bound, globals: _, indexed: _, followed: _, more: of_devices } = bound;
+        (*over, *wanted, *reduces) == (of, to, adds) && **dats == **bound && *more == ForDevices::of(of_devices)
+    }
+
+    /// Whether the sets of two keys for one loop have the same versions: elements are as many, and have the same numbers.
+    pub(crate) fn has_sets_of(&self, other: &PlanKey) -> bool {
+        let of_sets = |key: &PlanKey| -> SmallVec<[u32; 16]> {
+            let all = key.versioned().into_iter();
+            all.filter(|(object, _)| matches!(object, Object::Set(_) | Object::Dat(_))).map(|(_, v)| v).collect()
         };
-        (*over, *wanted, *reduces) == (of, to, adds)
-            && **dats == **bound
-            && *more == ForDevices::of(of_devices)
-            && now()
+        of_sets(self) == of_sets(other)
     }
 
     /// The [`Asked::digest`] of its call.
@@ -209,18 +221,19 @@ impl PlanKey {
             }
         }
         if let Some(more) = more {
-            let ForDevices { maps, indices, numbers, params: _, reductions: _, lens: _ } = &**more;
+            let ForDevices { maps, indices, numbers, tables, params: _, reductions: _, lens: _ } = &**more;
             maps.iter().for_each(|&map| see(Object::Map(map)));
             indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
-            numbers.iter().flatten().for_each(|&set| see(Object::Set(set)));
+            numbers.iter().flatten().chain(tables).for_each(|&set| see(Object::Set(set)));
         }
     }
 }
 
 impl ForDevices {
     fn of(more: &More) -> Option<Box<Self>> {
-        let More { maps, indices, numbers, params, reductions, lens } = more;
-        if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len(), lens.len()] == [0; 6] {
+        let More { maps, indices, numbers, tables, params, reductions, lens } = more;
+        let numbered = numbers.len() + tables.len();
+        if [maps.len(), indices.len(), numbered, params.len(), reductions.len(), lens.len()] == [0; 6] {
             return None;
         }
         // The value of a parameter, and the global and function of a reduction, are read at each launch.
@@ -233,6 +246,7 @@ impl ForDevices {
             maps: maps.clone(),
             indices: indices.clone(),
             numbers: numbers.clone(),
+            tables: tables.clone(),
             params: params.iter().map(param).collect(),
             reductions: reductions.iter().map(reduces).collect(),
             lens: lens.clone(),

@@ -90,11 +90,15 @@ pub fn predict(shape: &LoopShape<'_>, hardware: Hardware) -> Result<Scheme, Plan
     check(shape)?;
     let conflicts = Conflicts::of(shape);
     let race = race_of(shape, &conflicts);
-    let large = large_blocks(shape.elements.len(), hardware);
     match race {
         Race::Coloured => Ok(attempt(shape, &conflicts, hardware).map_or_else(|| global(shape), |(scheme, _)| scheme)),
-        Race::Impossible | Race::Disproved => Ok(Scheme::blocks(large)),
+        Race::Impossible | Race::Disproved => Ok(without_races(shape, hardware)),
     }
+}
+
+/// The scheme of a loop without conflicts: rule 1.
+pub(super) fn without_races(shape: &LoopShape<'_>, hardware: Hardware) -> Scheme {
+    Scheme::blocks(large_blocks(shape.elements.len(), hardware))
 }
 
 /// As [`predict`], but also returns the schedule that the decision has built.
@@ -105,8 +109,8 @@ pub(super) fn choose(
     hardware: Hardware,
 ) -> (Scheme, Schedule) {
     if race != Race::Coloured {
-        let size = large_blocks(shape.elements.len(), hardware);
-        return (Scheme::blocks(size), blocks::one_colour(shape, size));
+        let scheme = without_races(shape, hardware);
+        return (scheme, blocks::one_colour(shape, scheme.size));
     }
     attempt(shape, conflicts, hardware).unwrap_or_else(|| {
         let chunk = chunk_size(shape.elements.len());

@@ -152,8 +152,8 @@ fn join(last: &mut Route<'_>, next: &Route<'_>) -> bool {
     }
 }
 
-/// The targets on which elements can race. For every dat that the loop modifies and reaches through a map, these are
-/// the targets of all its arguments, direct ones included. Targets of different covers get different slots; dats with
+/// The targets on which elements can race. For every dat on which they [can](LoopShape::races), these are the targets of all its
+/// arguments, direct ones included. Targets of different covers get different slots; dats with
 /// the same cover share one.
 #[derive(Debug, Clone)]
 pub(super) struct Conflicts<'a> {
@@ -167,7 +167,7 @@ impl<'a> Conflicts<'a> {
         let mut slots = 0;
         for (i, touch) in shape.touches.iter().enumerate() {
             let first = shape.touches[..i].iter().all(|t| t.dat != touch.dat);
-            if !first || !races(shape, touch.dat) {
+            if !first || !shape.races(touch.dat) {
                 continue;
             }
             let cover = Cover::of(shape.touches.iter().filter(|t| t.dat == touch.dat));
@@ -225,10 +225,4 @@ impl<'a> Conflicts<'a> {
         }
         false
     }
-}
-
-/// Whether elements can race on `dat`: some argument modifies it and some argument maps to what elements may share.
-fn races(shape: &LoopShape<'_>, dat: u32) -> bool {
-    let of_dat = || shape.touches.iter().filter(|t| t.dat == dat);
-    of_dat().any(|t| t.access.modifies()) && of_dat().any(Touch::is_shared)
 }

@@ -39,6 +39,12 @@ impl Traffic {
         Ok(Traffic { data_bytes, map_bytes: map_bytes(shape) })
     }
 
+    /// An estimate for `elements` elements, where `of` of them move this.
+    pub(crate) fn scaled(self, elements: usize, of: usize) -> Traffic {
+        let part = |bytes: u64| (bytes as u128 * elements as u128 / of as u128) as u64;
+        Traffic { data_bytes: part(self.data_bytes), map_bytes: part(self.map_bytes) }
+    }
+
     /// Bytes of dats and maps.
     pub fn useful_bytes(&self) -> u64 {
         self.data_bytes + self.map_bytes

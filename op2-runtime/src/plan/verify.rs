@@ -10,10 +10,12 @@ mod tests;
 use super::{ElementColours, Plan, Resolution};
 use crate::error::plan::Violation;
 use crate::inspect::{LoopShape, Touch};
+use op2_core::Access;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order, and that no two blocks
-/// of one colour share a target of a dat that the loop modifies and reaches through a map. If the plan redirects
+/// of one colour share a target of a dat that the loop modifies and reaches through a map, unless it is combined in one exact way
+/// alone. If the plan redirects
 /// contributions, each must be added to its target once, and no two blocks may write to one destination.
 ///
 /// # Errors
@@ -31,11 +33,11 @@ pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
         return redirect::verify(plan, redirect, shape);
     }
     every_element_once(plan, shape)?;
-    raced_dats(shape).into_iter().try_for_each(|dat| no_shared_target(plan, shape, dat))
+    taking_turns(shape).into_iter().try_for_each(|dat| no_shared_target(plan, shape, dat))
 }
 
 /// Checks that elements of one block with one colour share no target of a dat that the loop
-/// modifies and reaches through a map.
+/// modifies and reaches through a map, unless it is combined in one exact way alone.
 ///
 /// # Errors
 /// The first [`Violation`] found.
@@ -53,7 +55,7 @@ pub fn verify_element_colours(plan: &Plan, colours: &ElementColours, shape: &Loo
             }
         }
     }
-    raced_dats(shape).into_iter().try_for_each(|dat| no_shared_in_block(plan, colours, shape, dat))
+    taking_turns(shape).into_iter().try_for_each(|dat| no_shared_in_block(plan, colours, shape, dat))
 }
 
 /// Checks that offsets rise strictly from 0 to `end`.
@@ -188,6 +190,17 @@ fn raced_dats(shape: &LoopShape<'_>) -> Vec<u32> {
     dats.retain(|dat| shape.touches.iter().any(|t| t.dat == *dat && t.is_shared()));
     dats.sort_unstable();
     dats.dedup();
+    dats
+}
+
+/// Those of them whose elements only one element may reach at a time: not all arguments combine in the same exact way.
+fn taking_turns(shape: &LoopShape<'_>) -> Vec<u32> {
+    let mut dats = raced_dats(shape);
+    dats.retain(|dat| {
+        let mut ways: Vec<_> = shape.touches.iter().filter(|t| t.dat == *dat).map(|t| t.access).collect();
+        ways.dedup();
+        !matches!(ways[..], [Access::Min | Access::Max | Access::Or])
+    });
     dats
 }
 

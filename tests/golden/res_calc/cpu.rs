@@ -229,6 +229,7 @@ impl Airfoil {
                 no_host_stages: "",
                 no_lanes: "",
                 by_rows: false,
+                asks_numbers: false,
                 devices: &[
                     __op2::DeviceDesc {
                         target: __op2::Target::Cuda,

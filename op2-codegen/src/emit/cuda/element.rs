@@ -211,7 +211,11 @@ impl<'a> Element<'a> {
         }
         if dat.reach == Reach::Whole {
             let (name, class, data) = (&arg.name, &view.class, &view.name);
-            return w.line(format!("const auto {name} = op2::table<user::{class}>({data}, OP2_SIZE_{data});"));
+            let numbers = match arg.elements.is_empty() {
+                true => String::new(),
+                false => format!(", {}, {}", arg.extra, arg.elements),
+            };
+            return w.line(format!("const auto {name} = op2::table<user::{class}>({data}, OP2_SIZE_{data}{numbers});"));
         }
         let (name, class, at) = (&arg.name, &view.class, self.at(parts));
         let value = match len(&arg.passing) {

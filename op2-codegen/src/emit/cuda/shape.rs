@@ -38,10 +38,13 @@ pub(super) struct Arg {
     pub(super) alias: String,
     /// For a dat: its index in [`Shape::views`].
     pub(super) view: Option<usize>,
-    /// For a reduction: the parameter for partial results. For an index: the parameter for the user's numbers. For an
+    /// For a reduction: the parameter for partial results. For an index, and for a table that is asked for numbers: the parameter for
+    /// the user's numbers. For an
     /// optional argument that takes all entries: the local with the pointers. For a contribution of pairs: the local for the sum
     /// over partners.
     pub(super) extra: String,
+    /// For a table that is asked for numbers: the parameter for the elements by their numbers.
+    pub(super) elements: String,
 }
 
 /// A distinct dat.
@@ -112,7 +115,7 @@ impl<'a> Shape<'a> {
         // Names are taken in this order: the user's names that definitions mention, the user's other names, our own.
         let mut views = views(lowered, unit, params, &types, &mut pool);
         let maps: Vec<String> = lowered.maps.iter().map(|m| pool.take(&short_name(&written(&m.map)))).collect();
-        let args = args(lowered, params, &views, &mut pool);
+        let args = args(lowered, unit, params, &views, &mut pool);
         let targets = targets(lowered, params, &maps, &mut pool);
         let covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
         for view in &mut views {
@@ -296,7 +299,8 @@ fn scalar(ty: &Ty, types: &Types) -> String {
     }
 }
 
-fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool) -> Vec<Arg> {
+fn args(lowered: &Lowered, unit: &Unit, params: &[CudaParam], views: &[View], pool: &mut Pool) -> Vec<Arg> {
+    let numbered = |role: &Role| matches!(role, Role::Dat(dat) if dat.reach == Reach::Whole) && unit.asks_numbers();
     let arg = |(n, param): (usize, &CudaParam)| {
         let name = pool.either(&param.name, &joined(&param.name, "arg"));
         let role = &lowered.args[n].role;
@@ -307,12 +311,14 @@ fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool
         let extra = match (role, &param.passing) {
             (Role::Reduce(..), _) => pool.take(&joined(&name, "partials")),
             (Role::Index(_), _) => pool.take(&joined(&name, "numbers")),
+            (role, _) if numbered(role) => pool.take(&joined(&name, "numbers")),
             (Role::Dat(dat), _) if lowered.pairs && dat.access.combines() => pool.take(&joined(&name, "sum")),
             (_, CudaPassing::Optional(_)) => pool.take(&joined(&name, "entries")),
             _ => String::new(),
         };
+        let elements = if numbered(role) { pool.take(&joined(&name, "elements")) } else { String::new() };
         let view = views.iter().position(|v| v.args.contains(&n));
-        Arg { name, passing: param.passing.clone(), value: param.value.clone(), alias, view, extra }
+        Arg { name, passing: param.passing.clone(), value: param.value.clone(), alias, view, extra, elements }
     };
     params.iter().enumerate().map(arg).collect()
 }

@@ -110,12 +110,15 @@ pub(super) fn common_params(shape: &Shape) -> Vec<String> {
         Role::Index(_) => Some(format!("const op2::u32* __restrict__ {}", arg.extra)),
         _ => None,
     });
+    let tables = args().filter(|(_, arg)| !arg.elements.is_empty());
+    let tables =
+        tables.flat_map(|(_, arg)| [&arg.extra, &arg.elements]).map(|n| format!("const op2::u32* __restrict__ {n}"));
     let reads = args().filter_map(|(a, arg)| match a.role {
         Role::Read(_) => Some(format!("const user::{} {}", arg.alias, arg.name)),
         _ => None,
     });
     let reductions = shape.reductions().map(|(arg, _)| format!("op2::u64* {}", arg.extra));
-    views.chain(maps).chain(numbers).chain(reads).chain(reductions).collect()
+    views.chain(maps).chain(numbers).chain(tables).chain(reads).chain(reductions).collect()
 }
 
 /// The body of a wrapper whose threads stride over elements.

@@ -119,6 +119,14 @@ impl Infer<'_> {
                 *value
             }
             Question::Len => Ty::Scalar(Scalar::Usize),
+            Question::Nth => {
+                self.coerce(&mut args[0], &Ty::Scalar(Scalar::U32));
+                Ty::Scalar(Scalar::Idx)
+            }
+            Question::Number => {
+                self.coerce(&mut args[0], &Ty::Scalar(Scalar::Idx));
+                Ty::Scalar(Scalar::U32)
+            }
         };
         Expr { kind: ExprKind::Ask(question, Box::new(table.place), args), ty, span }
     }

@@ -231,14 +231,6 @@ impl FnParser<'_> {
                 let array = Box::new(self.expr(&e.receiver));
                 Some(hole(ExprKind::Sugar(Sugar::Len(array)), span))
             }
-            ("at", _) => {
-                let table = Box::new(self.expr(&e.receiver));
-                let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
-                if !self.count(name, "method", 1, &args, span) {
-                    return Some(self.placeholder(span));
-                }
-                Some(hole(ExprKind::Sugar(Sugar::Ask(Question::At, table, args)), span))
-            }
             ("update", _) => {
                 let best = Box::new(self.expr(&e.receiver));
                 let mut args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
@@ -249,8 +241,23 @@ impl FnParser<'_> {
                 let value = Box::new(args.remove(0));
                 Some(hole(ExprKind::BestUpdate(best, value, payload), span))
             }
-            _ => None,
+            _ => self.question(e, name, span),
         }
+    }
+
+    /// A method of a table; one that a record has by this name takes precedence.
+    fn question(&mut self, e: &ExprMethodCall, name: &str, span: Span) -> Option<Expr> {
+        let asked =
+            [Question::At, Question::Nth, Question::Number].into_iter().find(|question| question.name() == name)?;
+        if self.callees.methods.iter().any(|(_, method, _)| *method == name) {
+            return None;
+        }
+        let table = Box::new(self.expr(&e.receiver));
+        let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
+        if !self.count(name, "method", 1, &args, span) {
+            return Some(self.placeholder(span));
+        }
+        Some(hole(ExprKind::Sugar(Sugar::Ask(asked, table, args)), span))
     }
 
     /// Reports a wrong number of arguments.

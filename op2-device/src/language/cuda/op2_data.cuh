@@ -124,6 +124,13 @@ OP2_FN S from_bits(u64 word) {
     }
 }
 
+// Reads a scalar that other threads change by atomic operations meanwhile: as a volatile load, which races with none of them.
+#ifndef OP2_SEEN
+#define OP2_SEEN(at) (*const_cast<const volatile S*>(at))
+#endif
+template <class S>
+OP2_FN S seen(const S* at) { return OP2_SEEN(at); }
+
 // Reads the aligned word around a scalar of 8 or 16 bits, and compares and swaps it. A host that sees accesses defines them
 // otherwise: what counts as accessed is the scalar alone.
 #ifndef OP2_READ_AROUND
@@ -154,13 +161,13 @@ OP2_FN void swap_part(S* at, S contribution) {
 template <class By, class S>
 OP2_FN void swap_in(S* at, S contribution) {
     using Word = decltype(bits(contribution));
-    Word seen = bits(*const_cast<const volatile S*>(at));
+    Word old = bits(seen(at));
     for (;;) {
-        const Word next = bits(By::of(from_bits<S>(seen), contribution));
-        if (next == seen) return;
-        const Word found = atomicCAS(reinterpret_cast<Word*>(at), seen, next);
-        if (found == seen) return;
-        seen = found;
+        const Word next = bits(By::of(from_bits<S>(old), contribution));
+        if (next == old) return;
+        const Word found = atomicCAS(reinterpret_cast<Word*>(at), old, next);
+        if (found == old) return;
+        old = found;
     }
 }
 
@@ -187,7 +194,7 @@ struct Inc {
     }
 };
 
-// The minimum; of floats, if one is NaN, the other.
+// The minimum; of floats, if one is NaN, the other, and -0 is below 0: as on the host, no order of contributions leaves other bits.
 struct Min {
     template <class S>
     static OP2_FN S neutral() {
@@ -195,16 +202,21 @@ struct Min {
         else return Limits<S>::max();
     }
     template <class S>
-    static OP2_FN S of(S a, S b) { return min(a, b); }
+    static OP2_FN S of(S a, S b) {
+        if constexpr (is_float<S>) {
+            if (a == b) return from_bits<S>(bits(a) | bits(b));
+        }
+        return min(a, b);
+    }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Min>(at, contribution);
         else if constexpr (sizeof(S) < 4) swap_part<Min>(at, contribution);
-        else atomicMin(at, contribution);
+        else if (contribution < seen(at)) atomicMin(at, contribution);
     }
 };
 
-// The maximum; of floats, if one is NaN, the other.
+// The maximum; of floats, if one is NaN, the other, and 0 is above -0.
 struct Max {
     template <class S>
     static OP2_FN S neutral() {
@@ -212,12 +224,17 @@ struct Max {
         else return Limits<S>::min();
     }
     template <class S>
-    static OP2_FN S of(S a, S b) { return max(a, b); }
+    static OP2_FN S of(S a, S b) {
+        if constexpr (is_float<S>) {
+            if (a == b) return from_bits<S>(bits(a) & bits(b));
+        }
+        return max(a, b);
+    }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Max>(at, contribution);
         else if constexpr (sizeof(S) < 4) swap_part<Max>(at, contribution);
-        else atomicMax(at, contribution);
+        else if (contribution > seen(at)) atomicMax(at, contribution);
     }
 };
 
@@ -234,7 +251,7 @@ struct Or {
     template <class S>
     static OP2_FN S of(S a, S b) { return S(a | b); }
     static OP2_FN void atomic(bool* at, bool contribution) {
-        if (contribution) OP2_RAISE(at);
+        if (contribution && !seen(at)) OP2_RAISE(at);
     }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
@@ -242,7 +259,7 @@ struct Or {
             swap_part<Or>(at, contribution);
         } else {
             using Word = decltype(bits(contribution));
-            atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
+            if (contribution & ~seen(at)) atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
         }
     }
 };
@@ -502,8 +519,20 @@ struct Table {
     usize dim;
     usize lanes;
     usize stride;
+    // The user's numbers by element, and elements by them; null where both are the same.
+    const u32* numbers;
+    const u32* elements;
 
     OP2_FN usize len() const { return count; }
+    OP2_FN u32 number(u32 e) const {
+        OP2_CHECK_INDEX(e, count);
+        return numbers ? numbers[e] : e;
+    }
+    OP2_FN u32 nth(u32 n) const {
+        OP2_CHECK_INDEX(n, count);
+        if (n >= count) OP2_STOP();
+        return elements ? elements[n] : n;
+    }
     OP2_FN V at(u32 e) const {
         OP2_CHECK_INDEX(e, count);
         const usize number = e;
@@ -516,11 +545,12 @@ struct Table {
 
 // The table of a dat of `size` elements.
 template <class V>
-OP2_FN types::Table<typename V::Value> table(const typename V::Scalar* data, usize size) {
+OP2_FN types::Table<typename V::Value> table(
+        const typename V::Scalar* data, usize size, const u32* numbers = nullptr, const u32* elements = nullptr) {
     constexpr bool soa = !is_aos<typename V::Layout> && !is_blocked<typename V::Layout>;
     const usize stride = is_aos<typename V::Layout> ? 1 : V::stride();
     const usize lanes = is_blocked<typename V::Layout> ? V::stride() : 1;
-    return {data, size, soa ? usize(1) : usize(V::dim), lanes, stride};
+    return {data, size, soa ? usize(1) : usize(V::dim), lanes, stride, numbers, elements};
 }
 
 // The row of element `e` of a map of `rows` rows: all of `arity` entries, stored entry by entry, or of any length if that is 0,

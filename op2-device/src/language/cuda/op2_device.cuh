@@ -55,6 +55,12 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 #ifndef OP2_CHECK_INDEX
 #define OP2_CHECK_INDEX(index, length) ((void)0)
 #endif
+// Called where an access would be outside of all memory of a kernel, with checks or without: the launch fails.
+#ifdef __CUDACC__
+#define OP2_STOP() __trap()
+#else
+#define OP2_STOP() __builtin_trap()
+#endif
 // Called before an operation for which Rust panics unless `holds`.
 #ifndef OP2_CHECK
 #define OP2_CHECK(holds, number, found, expected) ((void)0)

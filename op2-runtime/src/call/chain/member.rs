@@ -46,7 +46,7 @@ impl Member {
     }
 
     pub(super) fn useful_bytes(&self) -> u64 {
-        self.scheduled.inspected.useful_bytes
+        self.scheduled.inspected.useful_bytes()
     }
 
     /// Its row in the statistics of a pass.

@@ -47,6 +47,11 @@ impl<'a> Inputs<'a> {
         Inputs { key, mesh }
     }
 
+    /// Whether the sets have the versions that they have in another key of this loop.
+    pub(crate) fn has_sets_of(self, other: &PlanKey) -> bool {
+        self.key.has_sets_of(other)
+    }
+
     /// The elements that the loop runs over.
     pub(crate) fn elements(self) -> Elements<'a> {
         elements(self.mesh, self.key.over)

@@ -66,6 +66,7 @@ impl Fixture {
             maps: vec![ENDS, SIDES],
             indices: vec![(2, SIDES, 1)],
             numbers: vec![Some(CELLS)],
+            tables: vec![],
             params: vec![Param { arg: 3, elem, bytes: vec![0; 8] }],
             reductions: vec![Reduction { arg: 4, elem, global: 0, how, slots, absorb }],
             lens: vec![3],
@@ -120,7 +121,7 @@ const OF_THE_MESH: [(&str, Change); 8] = [
 ];
 
 /// Changes of the call.
-const OF_THE_CALL: [(&str, Change); 27] = [
+const OF_THE_CALL: [(&str, Change); 28] = [
     ("another set of the same size", |f| f.over.set = OTHER_EDGES),
     ("a subset", |f| f.over.subset = Some(0)),
     ("another subset of the same elements", |f| f.over.subset = Some(1)),
@@ -142,6 +143,7 @@ const OF_THE_CALL: [(&str, Change); 27] = [
     ("the map of an index", |f| f.bound.more.indices[0].1 = UNUSED),
     ("the entry of an index", |f| f.bound.more.indices[0].2 = 0),
     ("the set of an index", |f| f.bound.more.numbers[0] = Some(NODES)),
+    ("a table that is asked for numbers", |f| f.bound.more.tables.push(NODES)),
     ("the scalars of a parameter", |f| f.bound.more.params[0].elem = ElemType::F32),
     ("the position of a parameter", |f| f.bound.more.params[0].arg = 7),
     ("the scalars of a reduction", |f| f.bound.more.reductions[0].elem = ElemType::F32),

@@ -76,6 +76,11 @@ impl Numbering {
         self.inner[e] as usize
     }
 
+    /// The inner numbers, by the user's number.
+    pub(crate) fn inner_numbers(&self) -> &[u32] {
+        &self.inner
+    }
+
     /// The user's numbers, by inner number.
     pub(crate) fn user(&self) -> &[u32] {
         &self.user
@@ -87,6 +92,8 @@ impl Numbering {
 pub struct Numbers {
     /// By inner number; null where both are the same.
     user: *const u32,
+    /// The inner numbers, by the user's number; null where both are the same.
+    inner: *const u32,
 }
 
 // SAFETY: it is an address; every access through it is unsafe and states what it needs.
@@ -96,7 +103,21 @@ unsafe impl Sync for Numbers {}
 
 impl Numbers {
     pub(crate) fn of_set(numbering: Option<&Numbering>) -> Self {
-        Numbers { user: numbering.map_or(std::ptr::null(), |n| n.user.as_ptr()) }
+        let null = Numbers { user: std::ptr::null(), inner: std::ptr::null() };
+        numbering.map_or(null, |n| Numbers { user: n.user.as_ptr(), inner: n.inner.as_ptr() })
+    }
+
+    /// The element with the user's number `n`.
+    ///
+    /// # Safety
+    /// There is such an element, and the set is not renumbered meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn element(self, n: u32) -> u32 {
+        if self.inner.is_null() {
+            return n;
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { *self.inner.add(n as usize) }
     }
 
     /// The user's number of element `e`.
