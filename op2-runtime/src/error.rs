@@ -171,6 +171,12 @@ pub enum Error {
         /// Name of the map.
         map: String,
     },
+    /// Rows that turn a map round.
+    #[error("the rows of map `{map}` follow the map that they turn round, and nothing else sets them: change that map")]
+    Inverse {
+        /// Name of the rows.
+        map: String,
+    },
     /// Rows that growth does not fill.
     #[error(
         "map `{map}` has rows of its own, which `grow` cannot fill: declare the rows of new elements by `decl_children`"

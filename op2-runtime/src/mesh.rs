@@ -8,6 +8,7 @@ pub(crate) mod bindings;
 mod compact;
 mod grow;
 pub(crate) mod handle;
+mod invert;
 pub(crate) mod pairs;
 pub(crate) mod rows;
 mod stores;
@@ -192,9 +193,12 @@ impl Mesh {
         targets: &[I],
         workers: Option<&ThreadPool>,
     ) -> Result<()> {
-        let MapStore { ref name, from, to, ref children, .. } = *self.maps[map];
+        let MapStore { ref name, from, to, ref children, inverse, .. } = *self.maps[map];
         if children.is_some() {
             return Err(Error::Children { map: name.clone() });
+        }
+        if inverse.is_some() {
+            return Err(Error::Inverse { map: name.clone() });
         }
         let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
         self.maps[map].change().replace_offsets(offsets);

@@ -10,6 +10,8 @@ mod progress;
 mod reorder;
 mod values;
 
+pub use between::Filled;
+
 use crate::call::context::Context;
 use crate::call::executor::Executor;
 use crate::config::{self, Backend, Config};

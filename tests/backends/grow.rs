@@ -263,3 +263,94 @@ fn a_mesh_is_refined() {
         Ok((of_nodes, of_edges, (op.fetch(w)?, op.fetch(held)?, op.get(total)?)))
     });
 }
+
+/// All edges at a node.
+#[op2::kernel]
+fn around(w: &Row<f64>, star: &Row<Idx<Edges>>, degree: &mut u32, sum: &mut f64, last: &mut Option<Idx<Edges>>) {
+    *degree = star.len() as u32;
+    for k in 0..w.len() {
+        *sum = 0.5 * *sum + w[k];
+        *last = Some(star[k]);
+    }
+}
+
+/// Ends move on to those of another map.
+#[op2::kernel]
+fn shift(next: &[Idx<Nodes>; 2], ends: &mut [Idx<Nodes>; 2]) {
+    *ends = [ends[1], next[0]];
+}
+
+/// The inverse of a map follows what loops write to it, and growth.
+#[test]
+fn maps_are_turned_round() {
+    type Found = (Vec<u32>, Vec<f64>, Vec<[Option<u32>; 1]>, (Vec<usize>, Vec<u32>));
+    /// How many nodes each edge gets.
+    fn more(m: &Mesh) -> Vec<u32> {
+        (0..m.edges).map(|e| u32::from(e % 4 == 1)).collect()
+    }
+    let expected = |m: &Mesh| -> Found {
+        let (mut ends, next, w) = (m.rows::<2>(1), m.rows::<2>(2), samples::<f64>(m.edges, 3));
+        let mut size = m.nodes;
+        let (mut degree, mut sum, mut last) = (vec![7; size], vec![1.0; size], vec![[None]; size]);
+        let star = |ends: &[[u32; 2]], node: usize| -> Vec<usize> {
+            let all = ends.iter().enumerate().flat_map(|(e, row)| row.map(|n| (e, n as usize)));
+            all.filter(|(_, n)| *n == node).map(|(e, _)| e).collect()
+        };
+        for round in 0..3 {
+            last.fill([None]);
+            for node in (0..size).filter(|node| *node >= m.nodes || node % 3 != 1) {
+                let star = star(&ends, node);
+                degree[node] = star.len() as u32;
+                for e in star {
+                    sum[node] = 0.5 * sum[node] + w[e];
+                    last[node] = [Some(e as u32)];
+                }
+            }
+            for (ends, next) in ends.iter_mut().zip(&next) {
+                *ends = [ends[1], next[0]];
+            }
+            if round == 0 {
+                size += more(m).iter().sum::<u32>() as usize;
+                degree.resize(size, 0);
+                sum.resize(size, 1.0);
+                last.resize(size, [None]);
+            }
+        }
+        let rows: Vec<Vec<usize>> = (0..size).map(|node| star(&ends, node)).collect();
+        let starts = (0..=size).map(|n| rows[..n].iter().map(Vec::len).sum()).collect();
+        (degree, sum, last, (starts, rows.concat().into_iter().map(|e| e as u32).collect()))
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let Declared { edges, nodes } = m.declare(op)?;
+        let ends = op.decl_map("ends", edges, nodes, &m.rows::<2>(1))?;
+        let next = op.decl_map("next", edges, nodes, &m.rows::<2>(2))?;
+        let star = op.invert(ends)?;
+        let w = op.decl_dat("w", edges, &samples::<f64>(m.edges, 3))?;
+        let counts = op.decl_dat("more", edges, &more(m))?;
+        let degree = op.decl_dat("degree", nodes, &vec![7_u32; m.nodes])?;
+        let sum = op.decl_dat_filled("sum", nodes, 1.0)?;
+        let last = op.decl_opt_map::<_, _, u32, 1>("last", nodes, edges, &vec![[None]; m.nodes])?;
+        let some: Vec<bool> = (0..m.nodes).map(|node| node % 3 != 1).collect();
+        let some = op.decl_dat("some", nodes, &some)?;
+        let those = op.decl_subset::<_, u32>("those", nodes, &[])?;
+        let born = op.decl_children("born", edges, nodes)?;
+        for round in 0..3 {
+            op.fill(last, None)?;
+            op.select(those, some)?;
+            op_par_loop!(op, around, those, read(w, star[..]), read(star), write(degree), rw(sum), rw(last))?;
+            op_par_loop!(op, shift, edges, read(next), rw(ends))?;
+            if round == 0 {
+                op.grow(born, counts)?;
+                op_par_loop!(op, choose, edges, write(some, born[..]))?;
+            }
+        }
+        Ok((op.fetch(degree)?, op.fetch(sum)?, op.fetch_opt_map(last)?, op.fetch_rows(star)?))
+    });
+}
+
+#[op2::kernel]
+fn choose(some: &mut Row<bool>) {
+    for k in 0..some.len() {
+        some[k] = true;
+    }
+}

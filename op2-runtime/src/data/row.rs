@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
 /// The values that the entries of one element's row lead to: `row.len()` of them, `row[i]` each. A kernel takes `&Row<V>` or `&mut Row<V>`
-/// of an argument through all entries of a map, `read(x, ring[..])`.
+/// of an argument through all entries of a map, `read(x, ring[..])`. As `&Row<Idx<S>>`, `read(ring)`, it takes the elements of the row
+/// themselves.
 ///
 /// ```
 /// use op2_runtime::Row;

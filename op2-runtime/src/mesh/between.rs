@@ -2,6 +2,7 @@
 //! Called on the threads of a pool, they divide their work among these; the results do not depend on the number of threads.
 
 use super::{DatStore, Mesh, SetStore};
+use crate::data::place::MISSING;
 use crate::data::value::{Elem, Value};
 use crate::data::{parts, room, tasks};
 use crate::error::{Error, Result};
@@ -35,6 +36,41 @@ impl Mesh {
         let Mesh { sets, dats, .. } = self;
         let set = dats[dat].set;
         dats[dat].fill(&sets[set], value);
+    }
+
+    /// Lets all entries of a map lead to one element, by the user's number, or to none.
+    ///
+    /// # Errors
+    /// [`Error::MapEntry`] for a number that no element has.
+    pub(crate) fn fill_map(&mut self, map: usize, target: Option<u32>) -> Result<()> {
+        let Mesh { sets, maps, dats, .. } = self;
+        let store = &maps[map];
+        let (from, to) = (&sets[store.from], &sets[store.to]);
+        let entry = match target {
+            None => MISSING,
+            Some(number) if (number as usize) < to.size => to.inner(number as usize) as u32,
+            Some(number) => {
+                return Err(Error::MapEntry {
+                    map: store.name.clone(),
+                    element: 0,
+                    index: 0,
+                    value: number.to_string(),
+                    to: to.name.clone(),
+                    size: to.size,
+                });
+            }
+        };
+        let (rows, reach) = (from.size, target.map_or(0, |number| number as usize + 1));
+        let dat = &mut dats[store.data];
+        dat.change();
+        let entries = &mut dat.scalars_mut::<u32>()[..];
+        let len = parts::part_len(entries.len());
+        parts::for_each(entries, len, |_, entries| entries.fill(entry));
+        let store = maps[map].change();
+        store.entries_changed(reach);
+        store.defined = rows;
+        self.moves = true;
+        Ok(())
     }
 
     /// Exchanges the values of two dats of one type, and with them their layouts; of dats that hold the entries of maps, these.

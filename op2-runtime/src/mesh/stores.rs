@@ -61,9 +61,19 @@ pub(crate) struct MapStore {
     pub(crate) reach: usize,
     /// The rows of elements with users' numbers below this one have no unset entries.
     pub(crate) defined: usize,
+    /// Of rows of [`Mesh::inverse`]: the map that they turn round.
+    pub(crate) inverse: Option<Inverse>,
     may_miss: bool,
     /// Rows of one length, with other entries where there are none.
     filled: OnceLock<Vec<u32>>,
+}
+
+/// Rows that lead from the targets of a map back to where its entries come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Inverse {
+    pub(crate) of: usize,
+    /// The version of that map which they turn round; none before they are made.
+    pub(super) version: Option<u32>,
 }
 
 pub(crate) struct DatStore {
@@ -166,6 +176,7 @@ impl MapStore {
             children: None,
             reach: sizes[1],
             defined: sizes[0],
+            inverse: None,
             may_miss,
             filled: OnceLock::new(),
         }

@@ -4,7 +4,7 @@ use super::Op2;
 use crate::data::place::MISSING;
 use crate::data::room;
 use crate::error::{Error, Result};
-use crate::mesh::handle::{Map, OptMap, Rows};
+use crate::mesh::handle::{Map, OptMap, Rows, Turned};
 
 impl Op2 {
     /// The entries of a map, as loops have left them: for each element of the set that it leads from, the numbers of `A` others.
@@ -42,10 +42,17 @@ impl Op2 {
     /// the last, then the numbers of all entries.
     ///
     /// # Errors
-    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`.
-    pub fn fetch_rows<F, T>(&self, rows: Rows<F, T>) -> Result<(Vec<usize>, Vec<u32>)> {
+    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`; for rows of [`Op2::invert`], [`Error::Unset`] and
+    /// [`Error::Device`] of the map that they turn round.
+    pub fn fetch_rows<F, T>(&mut self, rows: Rows<F, T>) -> Result<(Vec<usize>, Vec<u32>)> {
+        let map = self.context.mesh.index(rows.id, "map")?;
+        if let Some(turned) = self.context.mesh.turned_before(map) {
+            self.settle(self.context.mesh.maps[turned].data)?;
+            let Self { context, .. } = self;
+            let (mesh, executor) = (&mut context.mesh, &context.executor);
+            executor.install(|| mesh.turn(map, executor.pool()))?;
+        }
         let mesh = &self.context.mesh;
-        let map = mesh.index(rows.id, "map")?;
         let (store, all) = (&mesh.maps[map], mesh.through(map, 0..0));
         let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
         let what = || format!("the rows of map `{}`", store.name);
@@ -56,6 +63,35 @@ impl Op2 {
             offsets.push(entries.len());
         }
         Ok((offsets, entries))
+    }
+
+    /// Turns a map round: for each element that it leads to, the elements whose entries lead there, in the order of their numbers, and
+    /// each as often as it has such entries. The rows follow the map: whatever writes it, the next loop that goes through them turns it
+    /// round again. Each map has one inverse.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)] struct Edges;
+    /// # impl SetTag for Edges { const NAME: &'static str = "Edges"; }
+    /// # #[derive(Clone, Copy)] struct Nodes;
+    /// # impl SetTag for Nodes { const NAME: &'static str = "Nodes"; }
+    /// # let mut op = Op2::new()?;
+    /// let (edges, nodes) = (op.decl_set::<Edges>("edges", 3)?, op.decl_set::<Nodes>("nodes", 3)?);
+    /// let ends = op.decl_map("ends", edges, nodes, &[[0, 1], [1, 2], [2, 1]])?;
+    /// let star = op.invert(ends)?;
+    /// assert_eq!(op.fetch_rows(star)?, (vec![0, 1, 4, 6], vec![0, 0, 1, 2, 1, 2]));
+    /// op.set_map(ends, &[[0, 1], [0, 1], [0, 1]])?;
+    /// assert_eq!(op.fetch_rows(star)?, (vec![0, 3, 6, 6], vec![0, 1, 2, 0, 1, 2]));
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`. A loop through the rows fails for entries of the map that
+    /// nobody has written yet.
+    pub fn invert<M: Turned>(&mut self, map: M) -> Result<Rows<M::To, M::From>> {
+        let map = self.context.mesh.index(map.handle(), "map")?;
+        let rows = self.context.mesh.inverse(map)?;
+        Ok(Rows::at(self.context.mesh.id, rows))
     }
 
     fn entries_of<E, const A: usize>(&mut self, map: usize, entry: impl Fn(u32) -> E) -> Result<Vec<[E; A]>> {
