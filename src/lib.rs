@@ -91,6 +91,7 @@
 //! | `read(x, pcell[..])` | `[&V; ARITY]` | the values behind all entries of the map |
 //! | `read(q, sides[0])`, `read(q, sides[..])` | `Option<&V>`, `[Option<&V>; ARITY]` | the same through an [`OptMap`], whose entries may be missing |
 //! | `read(x, ring[..])` | `&Row<V>` | the values behind a row of [`Rows`], which have any length, or of a [`Map`] |
+//! | `read(born)` | `&Row<Idx<S>>` | the elements of a row of [`Rows`], or of a [`Map`], themselves |
 //! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds; through an [`OptMap`], only where the entry is there, too |
 //! | `opt(flag, read(q, sides[..]))` | `Option<[&V; ARITY]>`, `[Option<&V>; ARITY]` | the same of all entries, as a whole or entry by entry; through an [`OptMap`] entry by entry |
 //! | `read(x, all)`, `read(fv, all)` | `&Table<S, V>` | all values of a dat or map: a [`Table`], which the kernel asks by indices |
@@ -202,6 +203,48 @@
 //! writes those of its own element; what was planned by old entries is not used again. [`Op2::fetch_map`] returns entries as the user's
 //! numbers.
 //!
+//! # Sets that grow
+//!
+//! [`Op2::decl_children`] declares rows of elements that are yet to come: each parent gets children of its own. [`Op2::grow`] adds them, as
+//! many for each parent as a dat says. A kernel of the parents writes their values through the rows, and has the children themselves as
+//! `&Row<Idx<S>>`, `read(born)`.
+//!
+//! ```
+//! # use op2::prelude::*;
+//! # op2::sets! { Edges, Nodes }
+//! /// A new node in the middle of an edge.
+//! #[op2::kernel]
+//! fn halve(x: [&f64; 2], born: &Row<Idx<Nodes>>, new: &mut Row<f64>, mid: &mut Option<Idx<Nodes>>) {
+//!     *mid = None;
+//!     for k in 0..born.len() {
+//!         new[k] = 0.5 * (*x[0] + *x[1]);
+//!         *mid = Some(born[k]);
+//!     }
+//! }
+//!
+//! # fn main() -> op2::Result<()> {
+//! # let mut op = Op2::new()?;
+//! let edges = op.decl_set::<Edges>("edges", 3)?;
+//! let nodes = op.decl_set::<Nodes>("nodes", 4)?;
+//! let ends = op.decl_map("ends", edges, nodes, &[[0, 1], [1, 2], [2, 3]])?;
+//! let x = op.decl_dat("x", nodes, &[0.0, 1.0, 3.0, 7.0])?;
+//! let long = op.decl_dat("long", edges, &[0_u32, 1, 1])?;
+//! let mid = op.decl_opt_map::<_, _, u32, 1>("mid", edges, nodes, &[[None]; 3])?;
+//! let born = op.decl_children("born", edges, nodes)?;
+//! op.grow(born, long)?;
+//! op_par_loop!(op, halve, edges, read(x, ends[..]), read(born), write(x, born[..]), write(mid))?;
+//! assert_eq!(op.fetch(x)?, [0.0, 1.0, 3.0, 7.0, 2.0, 5.0]);
+//! assert_eq!(op.fetch_opt_map(mid)?, [[None], [Some(4)], [Some(5)]]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! New elements are numbered behind all others, in the order of their parents, whatever order they have inside. No two parents share a
+//! child, so that what goes to children needs no plan. This loop reads old nodes and writes new ones of one dat: op2 knows that `ends` was
+//! last written before the growth, and that it leads to no new node. Where that is not so, the call fails and tells which elements may meet.
+//! Entries of a [`Map`] from new elements are unset: a loop that needs them fails until all are written, by
+//! `write(ends, kids[..])`, by a loop over the set, or by [`Op2::set_map`]. [`Op2::invert`] turns a map round, and its rows follow what loops write to the map.
+//!
 //! # Errors come early
 //!
 //! A fault that the text shows does not compile: a `read` that is written, an `inc` that is read or assigned, a
@@ -239,9 +282,10 @@
 //! | [`fetch`](Op2::fetch), [`fetch_into`](Op2::fetch_into) | returns all values of a dat, or fills a buffer of the program with them |
 //! | [`set_data`](Op2::set_data) | replaces all values of a dat |
 //! | [`value`](Op2::value), [`set_value`](Op2::set_value) | reads or changes the value at one element |
-//! | [`fill`](Op2::fill), [`swap`](Op2::swap) | gives all elements one value; exchanges two dats, as the old and the new values of a step |
+//! | [`fill`](Op2::fill), [`swap`](Op2::swap) | gives all elements one value; exchanges two dats or maps, as the old and the new values of a step |
 //! | [`select`](Op2::select) | gives a subset the elements whose flags say yes |
 //! | [`scan`](Op2::scan) | sums up counts, in the order of the elements |
+//! | [`grow`](Op2::grow) | adds elements to a set, as many for each parent as a dat says |
 //! | [`compact`](Op2::compact) | takes elements out of a set, with all that hangs on them |
 //! | [`get`](Op2::get), [`set`](Op2::set) | reads or changes a global |
 //!

@@ -162,6 +162,12 @@ impl Module {
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.0.downcast_ref()
     }
+
+    /// Whether it has clones.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
 }
 
 impl fmt::Debug for Module {

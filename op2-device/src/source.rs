@@ -13,6 +13,9 @@ use std::{fs, io};
 /// The environment variable that names a folder to which every text is written before it is compiled.
 pub const DUMP: &str = "OP2_CUDA_DUMP";
 
+/// The table of sizes in a module.
+pub(crate) const SIZES: &str = "op2_sizes";
+
 /// One translation unit: the header of its language, definitions, text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
@@ -36,17 +39,29 @@ pub enum Definition {
     /// A number that depends on the mesh. A GPU's compiler gets the number; the emulator looks it up at run time, so
     /// that one compiled text serves all meshes.
     Value(String, u64),
+    /// A size of the mesh, which changes as sets grow. Every machine looks it up, so that growth compiles nothing.
+    Size(String, u64),
     /// Constants of the kernel language, by name.
     Constants(Vec<(String, Literal)>),
 }
 
 impl Source {
-    /// The whole text, for the compiler of a GPU.
+    /// The whole text, for the compiler of a GPU: values are written as numbers, and sizes are looked up in a table `op2_sizes` of the
+    /// module.
     pub fn whole(&self) -> String {
-        format!("{}{}", language(self.target).header, self.folded())
+        let sizes = self.places_of_sizes();
+        let table = match sizes.len() {
+            0 => String::new(),
+            n => format!("extern \"C\" __constant__ unsigned long long {SIZES}[{n}];\n"),
+        };
+        let text = self.written(|place, value| match sizes.iter().position(|size| *size == place) {
+            Some(n) => format!("({SIZES}[{n}])"),
+            None => format!("{value}ull"),
+        });
+        format!("{}{table}{text}", language(self.target).header)
     }
 
-    /// The part of [`Source::whole`] behind the header; values are written as numbers.
+    /// The text behind the header; values and sizes are written as numbers.
     pub fn folded(&self) -> String {
         self.written(|_, value| format!("{value}ull"))
     }
@@ -67,27 +82,33 @@ impl Source {
         fs::create_dir_all(folder).and_then(|()| replace(&path, &[text.as_bytes()])).map_err(fault)
     }
 
-    /// The text for the emulator's compiler behind the header; values are looked up in a table `op2_values`.
+    /// The text for the emulator's compiler behind the header; values and sizes are looked up in a table `op2_values`.
     pub fn emulated(&self) -> String {
         self.written(|n, _| format!("(op2_values[{n}])"))
     }
 
     /// The index of this definition in [`Source::values`].
     pub fn place_of_value(&self, name: &str) -> Option<usize> {
-        let values = self.definitions.iter().filter_map(|d| match d {
-            Definition::Value(name, _) => Some(name),
-            _ => None,
-        });
-        values.into_iter().position(|value| value == name)
+        self.numbers().position(|(value, ..)| value == name)
     }
 
     /// The numbers that depend on the mesh, in order.
     pub fn values(&self) -> Vec<u64> {
-        let value = |d: &Definition| match d {
-            Definition::Value(_, value) => Some(*value),
-            _ => None,
-        };
-        self.definitions.iter().filter_map(value).collect()
+        self.numbers().map(|(_, value, _)| value).collect()
+    }
+
+    /// The places of sizes among [`Source::values`].
+    pub fn places_of_sizes(&self) -> Vec<usize> {
+        self.numbers().enumerate().filter(|(_, (.., is_size))| *is_size).map(|(place, _)| place).collect()
+    }
+
+    /// Values and sizes in order: name and number of each, and whether it is a size.
+    fn numbers(&self) -> impl Iterator<Item = (&str, u64, bool)> {
+        self.definitions.iter().filter_map(|definition| match definition {
+            Definition::Value(name, value) => Some((&**name, *value, false)),
+            Definition::Size(name, value) => Some((&**name, *value, true)),
+            Definition::Macro(..) | Definition::Constants(_) => None,
+        })
     }
 
     fn written(&self, value: impl Fn(usize, u64) -> String) -> String {
@@ -96,7 +117,7 @@ impl Source {
         for definition in &self.definitions {
             let line = match definition {
                 Definition::Macro(name, text) => format!("#define {name} {text}"),
-                Definition::Value(name, number) => {
+                Definition::Value(name, number) | Definition::Size(name, number) => {
                     values += 1;
                     format!("#define {name} {}", value(values - 1, *number))
                 }

@@ -10,7 +10,9 @@ fn source() -> Source {
         definitions: vec![
             Definition::Value("OP2_BLOCK".to_owned(), 128),
             Definition::Macro("OP2_LAYOUT_x".to_owned(), "Soa".to_owned()),
-            Definition::Value("OP2_STRIDE_x".to_owned(), 720_000),
+            Definition::Size("OP2_STRIDE_x".to_owned(), 720_000),
+            Definition::Value("OP2_HAS_x".to_owned(), 1),
+            Definition::Size("OP2_ROWS_map".to_owned(), 900),
             Definition::Constants(vec![("GAM".to_owned(), Literal::F64(1.4))]),
         ],
         text: "// text\n".into(),
@@ -21,15 +23,31 @@ fn source() -> Source {
 #[test]
 fn a_gpu_gets_numbers_and_the_emulator_places_of_numbers() {
     let rest = "namespace user {\nusing namespace op2::types;\nOP2_CONST double GAM = 1.4;\n}\n// text\n";
-    let cuda = "#define OP2_BLOCK 128ull\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x 720000ull\n";
-    assert_eq!(source().whole(), format!("{HEADER}{cuda}{rest}"));
-    let emulated =
-        "#define OP2_BLOCK (op2_values[0])\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x (op2_values[1])\n";
-    assert_eq!(source().folded(), format!("{cuda}{rest}"));
+    let defined = |numbers: [&str; 4]| {
+        let names = ["OP2_BLOCK", "OP2_STRIDE_x", "OP2_HAS_x", "OP2_ROWS_map"];
+        let mut lines: Vec<String> =
+            names.iter().zip(numbers).map(|(name, n)| format!("#define {name} {n}\n")).collect();
+        lines.insert(1, "#define OP2_LAYOUT_x Soa\n".to_owned());
+        lines.concat()
+    };
+    let table = "extern \"C\" __constant__ unsigned long long op2_sizes[2];\n";
+    let cuda = defined(["128ull", "(op2_sizes[0])", "1ull", "(op2_sizes[1])"]);
+    assert_eq!(source().whole(), format!("{HEADER}{table}{cuda}{rest}"));
+    let folded = defined(["128ull", "720000ull", "1ull", "900ull"]);
+    assert_eq!(source().folded(), format!("{folded}{rest}"));
+    let emulated = defined(["(op2_values[0])", "(op2_values[1])", "(op2_values[2])", "(op2_values[3])"]);
     assert_eq!(source().emulated(), format!("{emulated}{rest}"));
-    assert_eq!(source().values(), [128, 720_000]);
+    assert_eq!((source().values(), source().places_of_sizes()), (vec![128, 720_000, 1, 900], vec![1, 3]));
     assert_eq!(source().place_of_value("OP2_STRIDE_x"), Some(1));
     assert_eq!(source().place_of_value("OP2_LAYOUT_x"), None);
+}
+
+#[test]
+fn growth_changes_no_text() {
+    let mut grown = source();
+    grown.definitions[2] = Definition::Size("OP2_STRIDE_x".to_owned(), 1_000_000);
+    assert!(grown.whole() == source().whole() && grown.emulated() == source().emulated());
+    assert_eq!(grown.values(), [128, 1_000_000, 1, 900]);
 }
 
 #[test]

@@ -39,11 +39,11 @@ pub use isa::{Isa, NoIsa};
 pub use lanes::float::Float;
 pub use mesh::between::Flag;
 pub use mesh::handle::{
-    ByTo, Dat, Exchanged, Global, Map, OptMap, Pairs, RowPairs, RowPairsByTo, Rows, Set, SetTag, Subset,
+    ByTo, Dat, Exchanged, Global, Map, OptMap, Pairs, RowPairs, RowPairsByTo, Rows, Set, SetTag, Subset, Turned,
 };
 pub use mesh::pairs::Within;
 pub use mesh::rows::{Index, rows};
-pub use op::Op2;
+pub use op::{Filled, Op2};
 pub use op2_core::Access;
 /// Devices and their errors.
 pub use op2_device as devices;

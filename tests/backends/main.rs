@@ -15,6 +15,7 @@ mod exact;
 mod forms;
 mod generic;
 mod globals;
+mod grow;
 mod index;
 mod indices;
 mod indirect;

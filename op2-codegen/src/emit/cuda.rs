@@ -97,7 +97,8 @@
 //! | `OP2_DIMENSIONS` | of pairs: the dimensions of the space |
 //! | `OP2_FROM_OUTSIDE` | of pairs: 1 if the elements that they lead from are outside |
 //!
-//! Numbers among them need not be constant expressions, so that the emulator can look them up when it runs.
+//! Numbers among them need not be constant expressions, so that the emulator can look them up when it runs, and a GPU those that change as
+//! sets grow: `OP2_STRIDE_V` of `Soa`, `OP2_SIZE_V` and `OP2_ROWS_M`.
 //!
 //! # How a wrapper calls the kernel
 //!

@@ -2,7 +2,7 @@
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, start, uploaded};
 use op2_device::cuda::{gpu, gpu_with, nvrtc};
-use op2_device::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic};
+use op2_device::{Arg, Buffer, Definition, Device, Error, Launch, Mark, Module, Panic, Source};
 
 /// A GPU with the stand-in's kernels.
 fn ready() -> (Box<dyn Device>, Module) {
@@ -47,6 +47,44 @@ fn a_gpu_that_does_not_tell_has_no_figures() {
     part("running::a_gpu_that_does_not_tell_has_no_figures", "all", &Folder::new(), &[("FAKE_RATIO", "0")], || {
         assert_eq!(gpu(0).unwrap().info().performance, None);
     });
+}
+
+/// Sizes are no part of the text, and each user of a text has a table of its own.
+#[test]
+fn growth_compiles_nothing() {
+    let folder = Folder::new();
+    part("running::growth_compiles_nothing", "all", &folder, &[], || {
+        let gpu = gpu(0).unwrap();
+        let sized = |size| {
+            let definitions = vec![
+                Definition::Size("A".into(), size),
+                Definition::Value("B".into(), 5),
+                Definition::Size("C".into(), 7),
+            ];
+            let text = "extern \"C\" __global__ void sizes();\n".into();
+            Source { definitions, text, kernels: vec!["sizes".into()], ..source() }
+        };
+        let out = gpu.allocate("sizes", 16, 8).unwrap();
+        let seen = |module: &Module, values: [u64; 3]| {
+            let args = [Arg::Buffer(Some(&out))];
+            let launch =
+                Launch { module, kernel: "sizes", grid: 1, block: 32, shared: 0, args: &args, values: &values };
+            gpu.launch(&launch).unwrap();
+            let mut bytes = [0; 16];
+            gpu.download(&out, &mut bytes).unwrap();
+            [0, 8].map(|n| u64::from_ne_bytes(bytes[n..][..8].try_into().unwrap()))
+        };
+        let (first, second) = (gpu.load(&sized(3)).unwrap(), gpu.load(&sized(4)).unwrap());
+        for size in [3, 10, 10, 20] {
+            assert_eq!(seen(&first, [size, 5, 7]), [size, 7]);
+            assert_eq!(seen(&second, [4, 5, 8]), [4, 8]);
+        }
+        drop(second);
+        assert_eq!(seen(&gpu.load(&sized(9)).unwrap(), [9, 5, 1]), [9, 1]);
+    });
+    if is_parent() {
+        assert_eq!((folder.count("compile"), folder.count("load")), (1, 2));
+    }
 }
 
 #[test]

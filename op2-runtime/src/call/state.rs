@@ -38,6 +38,12 @@ impl<'a> CallState<'a> {
                 call.place(id, "handle of pairs", None).map_or(0, |n| call.context.mesh.pairs[n].ends[outside as usize])
             }
         };
+        if let Iterates::Pairs(id, _) = iterates
+            && let Some(pairs) = call.place(id, "handle of pairs", None)
+            && let Some(rows) = call.context.mesh.pairs[pairs].rows()
+        {
+            call.turn(None, rows);
+        }
         if let Some(constant) = desc.captured.unset() {
             call.fail(None, Fault::ConstantUnset { constant });
         }
@@ -50,7 +56,7 @@ impl CallState<'_> {
     pub(super) fn direct(&mut self, arg: usize, access: Access, dat: (Id, bool)) -> Option<usize> {
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
-        self.bind(BoundDat { arg, dat, access, through: None, inside: false, whole: false });
+        self.bind(BoundDat { arg, dat, access, through: None, inside: false, whole: false, apart: false });
         Some(dat)
     }
 
@@ -62,7 +68,7 @@ impl CallState<'_> {
         if self.desc.asks_numbers && self.context.executor.device().is_some() {
             self.bound.more.tables.push(set);
         }
-        self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true });
+        self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true, apart: false });
         Some(dat)
     }
 
@@ -89,6 +95,7 @@ impl CallState<'_> {
     pub(super) fn map(&mut self, arg: usize, map: Id) -> Option<(usize, *const u32)> {
         let map = self.place(map, "map", Some(arg))?;
         self.expect_set(arg, "map", map, self.context.mesh.maps[map].from, self.set);
+        self.turn(Some(arg), map);
         let data = self.context.mesh.maps[map].data;
         self.bound.followed.push(map);
         if self.context.executor.device().is_some() {
@@ -97,6 +104,22 @@ impl CallState<'_> {
         }
         // An argument may write the entries: a borrow would make its view invalid.
         Some((map, self.context.mesh.dats[data].address().cast_const().cast()))
+    }
+
+    /// Turns a map round again, if these rows do and it has changed.
+    pub(super) fn turn(&mut self, arg: Option<usize>, rows: usize) {
+        let Context { mesh, executor, .. } = &mut *self.context;
+        let Some(map) = mesh.turned_before(rows) else { return };
+        if let Some(device) = executor.device_mut()
+            && let Err(cause) = device.settle_dat(mesh, mesh.maps[map].data)
+        {
+            return self.fail(arg, Fault::Device(cause));
+        }
+        match executor.install(|| mesh.turn(rows, executor.pool())) {
+            Ok(()) => {}
+            Err(Error::Unset { map, element, set }) => self.fail(arg, Fault::Unset { map, element, set }),
+            Err(error) => self.keep(error),
+        }
     }
 
     /// Brings entries that a device has written to the host, where plans are made of them.
@@ -129,7 +152,7 @@ impl CallState<'_> {
         let map = map?;
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
-        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false, whole: false });
+        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false, whole: false, apart: false });
         Some(dat)
     }
 
@@ -185,7 +208,8 @@ impl CallState<'_> {
         mesh.moves = true;
         for bound in self.bound.dats.iter().filter(|bound| bound.access.modifies()) {
             if let Some(map) = mesh.dats[bound.dat].of_map {
-                mesh.maps[map].change().entries_changed();
+                let reach = mesh.sets[mesh.maps[map].to].size;
+                mesh.maps[map].change().entries_changed(reach);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Rows of any length, as kernels and the bodies of loops see them.
 
+use crate::data::idx::{Elements, Idx};
 use crate::data::value::Value;
 use crate::data::view::{Invariant, View};
 use crate::data::ways::{CombinedBy, Way};
@@ -8,7 +9,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
 /// The values that the entries of one element's row lead to: `row.len()` of them, `row[i]` each. A kernel takes `&Row<V>` or `&mut Row<V>`
-/// of an argument through all entries of a map, `read(x, ring[..])`.
+/// of an argument through all entries of a map, `read(x, ring[..])`. As `&Row<Idx<S>>`, `read(ring)`, it takes the elements of the row
+/// themselves.
 ///
 /// ```
 /// use op2_runtime::Row;
@@ -197,6 +199,21 @@ pub struct RowRoom<V> {
     values: Vec<V>,
     /// 0, 1, 2 and so on.
     numbers: Vec<u32>,
+}
+
+impl<S: 'static> RowRoom<Idx<S>> {
+    /// Room for the elements of rows.
+    pub fn of_elements(_elements: Elements<S>) -> Self {
+        RowRoom { values: Vec::new(), numbers: Vec::new() }
+    }
+
+    /// The elements of a row, as indices.
+    #[inline]
+    pub fn elements(&mut self, at: &[u32]) -> Lent<Idx<S>> {
+        self.values.clear();
+        self.values.extend(at.iter().map(|at| Idx::splat(*at)));
+        self.row()
+    }
 }
 
 impl<V: Value> RowRoom<V> {

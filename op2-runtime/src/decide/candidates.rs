@@ -92,7 +92,7 @@ mod tests {
     /// A loop over edges that modifies both ends of each.
     fn shape(access: Access, entries: &[u32]) -> LoopShape<'_> {
         let through = Some(Through { map: 0, entries, arity: 2, offsets: None, used: 0..2 });
-        let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes: 8, access, through };
+        let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes: 8, access, through, own: false };
         LoopShape { elements: Elements::All(EDGES), touches: vec![touch] }
     }
 
@@ -158,7 +158,7 @@ mod tests {
         assert!(!shape(Access::Inc, &entries).is_free());
         assert!(shape(Access::Read, &entries).is_free());
         let mut both = shape(Access::Read, &entries);
-        let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None };
+        let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None, own: false };
         both.touches.push(own);
         assert!(both.is_free());
     }

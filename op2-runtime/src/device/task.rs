@@ -84,7 +84,7 @@ impl<'a> Task<'a> {
         let indirect = |b: &&BoundDat| b.through.is_some();
         Facts {
             race: self.plan.race(),
-            free: self.shape.is_free() && self.shape.touches.iter().any(|t| t.through.is_some() && t.access.modifies()),
+            free: self.shape.is_free() && self.shape.touches.iter().any(|t| t.is_shared() && t.access.modifies()),
             indirect: dats.iter().any(|b| b.through.is_some()),
             turns: self.desc.takes_turns(),
             rows: self.desc.by_rows,

@@ -95,6 +95,7 @@ impl<'a> Text<'a> {
     fn definitions(&self, threads: u32) -> Vec<Definition> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
+        let size = |name: String, value: usize| Definition::Size(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
         for n in 0..desc.floats.len() {
             let float = if self.is_single(n) { "float" } else { "double" };
@@ -116,23 +117,25 @@ impl<'a> Text<'a> {
                 Some(Layout::Blocked(_)) => "Blocked",
                 Some(Layout::Aos) | None => "Aos",
             };
-            let stride = bound.map_or(1, |b| self.inputs.geometry(b).stride());
             all.push(Definition::Macro(format!("OP2_LAYOUT_{}", view.name), layout.to_owned()));
-            all.push(value(format!("OP2_STRIDE_{}", view.name), stride));
+            let (name, stride) =
+                (format!("OP2_STRIDE_{}", view.name), bound.map_or(1, |b| self.inputs.geometry(b).stride()));
+            // Columns are as long as there is room for; the others depend on the layout alone.
+            all.push(if layout == "Soa" { size(name, stride) } else { value(name, stride) });
             let mapped = view.args.iter().any(|arg| self.desc.args[*arg].target.is_some());
             if mapped {
                 all.push(value(format!("OP2_MISS_{}", view.name), usize::from(self.misses(view))));
             }
             let whole = |arg: &usize| self.desc.args[*arg].kind == ArgKind::Whole;
             if view.args.iter().any(whole) {
-                all.push(value(format!("OP2_SIZE_{}", view.name), bound.map_or(0, |b| self.inputs.rows(b))));
+                all.push(size(format!("OP2_SIZE_{}", view.name), bound.map_or(0, |b| self.inputs.rows(b))));
             }
             if view.optional {
                 all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));
             }
         }
         for (name, &map) in desc.maps.iter().zip(self.maps()) {
-            all.push(value(format!("OP2_ROWS_{name}"), self.inputs.ends(map)[0]));
+            all.push(size(format!("OP2_ROWS_{name}"), self.inputs.ends(map)[0]));
             if self.desc.by_rows {
                 let store = self.inputs.map(map);
                 let arity = if store.offsets.is_some() { 0 } else { store.arity };

@@ -512,6 +512,41 @@ impl<F, T, const A: usize> Exchanged for OptMap<F, T, A> {
     }
 }
 
+/// A map that can be turned round: [`Op2::invert`](crate::Op2::invert).
+pub trait Turned: Copy {
+    /// The tag of the set that it leads from.
+    type From;
+    /// The tag of the set that it leads to.
+    type To;
+    /// The handle without its type.
+    #[doc(hidden)]
+    fn handle(self) -> Id;
+}
+
+impl<F, T, const A: usize> Turned for Map<F, T, A> {
+    type From = F;
+    type To = T;
+    fn handle(self) -> Id {
+        self.id
+    }
+}
+
+impl<F, T, const A: usize> Turned for OptMap<F, T, A> {
+    type From = F;
+    type To = T;
+    fn handle(self) -> Id {
+        self.id
+    }
+}
+
+impl<F, T> Turned for Rows<F, T> {
+    type From = F;
+    type To = T;
+    fn handle(self) -> Id {
+        self.id
+    }
+}
+
 /// A dat on the set `S`.
 ///
 /// # Safety

@@ -184,6 +184,14 @@ impl Mesh {
 }
 
 impl PairsStore {
+    /// The map whose rows these pairs are, if they are.
+    pub(crate) fn rows(&self) -> Option<usize> {
+        match self.search.downcast_ref::<Search<0>>()?.rule {
+            Rule::Rows(map) => Some(map),
+            Rule::Boxes(_) => None,
+        }
+    }
+
     fn search<const D: usize>(&self) -> &Search<D> {
         self.search.downcast_ref().expect(TYPED)
     }

@@ -4,19 +4,76 @@ use super::Op2;
 use crate::data::value::Value;
 use crate::error::Result;
 use crate::mesh::between::Flag;
-use crate::mesh::handle::{Dat, Exchanged, Set, Subset};
+use crate::mesh::handle::{Dat, Exchanged, Id, Map, OptMap, Set, Subset};
 
-impl Op2 {
-    /// Gives all elements the same value of a dat.
-    ///
-    /// # Errors
-    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`.
-    pub fn fill<S, V: Value>(&mut self, dat: Dat<S, V>, value: V) -> Result<()> {
-        let index = self.context.mesh.index(dat.id, "dat")?;
-        let Self { context, .. } = self;
+/// A dat or a map, of which all elements may get the same value: [`Op2::fill`].
+pub trait Filled: Copy {
+    /// The value of each element, or the target of all entries.
+    type Value;
+    #[doc(hidden)]
+    fn fill(self, op: &mut Op2, value: Self::Value) -> Result<()>;
+}
+
+impl<S, V: Value> Filled for Dat<S, V> {
+    type Value = V;
+
+    fn fill(self, op: &mut Op2, value: V) -> Result<()> {
+        let index = op.context.mesh.index(self.id, "dat")?;
+        let Op2 { context, .. } = op;
         let (mesh, executor) = (&mut context.mesh, &context.executor);
         executor.install(|| mesh.fill(index, value));
-        self.host_changed(index);
+        op.host_changed(index);
+        Ok(())
+    }
+}
+
+impl<F, T, const A: usize> Filled for Map<F, T, A> {
+    type Value = u32;
+
+    fn fill(self, op: &mut Op2, target: u32) -> Result<()> {
+        op.fill_map(self.id, Some(target))
+    }
+}
+
+impl<F, T, const A: usize> Filled for OptMap<F, T, A> {
+    type Value = Option<u32>;
+
+    fn fill(self, op: &mut Op2, target: Option<u32>) -> Result<()> {
+        op.fill_map(self.id, target)
+    }
+}
+
+impl Op2 {
+    /// Gives all elements the same value of a dat, or the same entries of a map: of a [`Map`] the number of the element that they lead to,
+    /// of an [`OptMap`] the same or `None`.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)] struct Nodes;
+    /// # impl SetTag for Nodes { const NAME: &'static str = "Nodes"; }
+    /// # let mut op = Op2::new()?;
+    /// let nodes = op.decl_set::<Nodes>("nodes", 2)?;
+    /// let heat = op.decl_dat("heat", nodes, &[1.0, 2.0])?;
+    /// let parent = op.decl_opt_map("parent", nodes, nodes, &[[None], [Some(0)]])?;
+    /// op.fill(heat, 20.0)?;
+    /// op.fill(parent, None)?;
+    /// assert_eq!((op.fetch(heat)?, op.fetch_opt_map(parent)?), (vec![20.0; 2], vec![[None]; 2]));
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::MapEntry`](crate::Error::MapEntry) for a number that no element has,
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat or map of another `Op2`; nothing has changed then.
+    pub fn fill<D: Filled>(&mut self, data: D, value: D::Value) -> Result<()> {
+        data.fill(self, value)
+    }
+
+    fn fill_map(&mut self, map: Id, target: Option<u32>) -> Result<()> {
+        let map = self.context.mesh.index(map, "map")?;
+        let Self { context, .. } = self;
+        let (mesh, executor) = (&mut context.mesh, &context.executor);
+        executor.install(|| mesh.fill_map(map, target))?;
+        self.entries_changed(map);
         Ok(())
     }
 

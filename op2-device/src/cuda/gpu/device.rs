@@ -37,7 +37,14 @@ pub(super) struct Gpu {
     compiler: Compiler,
     /// Bytes of a block's shared memory that loops cannot use.
     reserved: u32,
-    modules: Mutex<HashMap<Key, Module>>,
+    compiled: Mutex<HashMap<Key, Compiled>>,
+}
+
+/// Machine code, and the modules that were loaded from it: one, or where it looks sizes up, one for each user, so that loops over several
+/// sets need not take turns with the table.
+struct Compiled {
+    image: Arc<[u8]>,
+    modules: Vec<Module>,
 }
 
 impl Gpu {
@@ -62,7 +69,7 @@ impl Gpu {
         };
         let version = context.done("asking for the driver's version", version())?;
         let compiler = Compiler::new(major * 10 + minor, version, options)?;
-        Ok(Gpu { info, context, compiler, reserved, modules: Mutex::default() })
+        Ok(Gpu { info, context, compiler, reserved, compiled: Mutex::default() })
     }
 
     /// The kernel with this name in a module.
@@ -99,20 +106,36 @@ impl Device for Gpu {
     fn load(&self, source: &Source) -> Result<Module> {
         let text = source.whole();
         let key = self.compiler.key(&text);
-        let modules = || self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = modules().get(&key) {
-            return Ok(module.clone());
-        }
+        let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let alone = !source.places_of_sizes().is_empty();
+        let free = |modules: &[Module]| modules.iter().find(|module| !(alone && module.is_shared())).cloned();
+        let known = match lock().get(&key) {
+            Some(Compiled { image, modules }) => match free(modules) {
+                Some(module) => return Ok(module),
+                None => Some(image.clone()),
+            },
+            None => None,
+        };
         // Two threads may compile the same text at once, which only wastes time.
-        let image = self.compiler.compiled(&source.name, &text, &key)?;
+        let image = match known {
+            Some(image) => image,
+            None => self.compiler.compiled(&source.name, &text, &key)?.into(),
+        };
         let shared = self.info.shared_per_block + self.reserved;
         let module = Module::new(Loaded::new(&self.context, &self.compiler, source, &image, shared)?);
-        Ok(modules().entry(key).or_insert(module).clone())
+        let mut all = lock();
+        let compiled = all.entry(key).or_insert_with(|| Compiled { image, modules: Vec::new() });
+        if !alone && let Some(module) = free(&compiled.modules) {
+            return Ok(module);
+        }
+        compiled.modules.push(module.clone());
+        Ok(module)
     }
 
     fn launch(&self, launch: &Launch<'_>) -> Result<()> {
         let (loaded, kernel) = self.kernel(launch.module, launch.kernel)?;
         self.context.bind()?;
+        loaded.take_sizes(launch.values)?;
         let addresses: Vec<u64> = launch.args.iter().map(address).collect();
         let place = |(arg, address): (&Arg<'_>, &u64)| -> *mut c_void {
             match arg {

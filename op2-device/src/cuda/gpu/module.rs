@@ -8,12 +8,12 @@ use crate::error::{Error, Result};
 use crate::log;
 use crate::panic::Panic;
 use crate::resources::Resources;
-use crate::source::Source;
+use crate::source::{SIZES, Source};
 use op2_cache::{Cache, Key};
 use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Bytes of `op2_panic` in `op2_device.cuh`.
@@ -91,8 +91,18 @@ pub(super) struct Loaded {
     kernels: HashMap<String, Kernel>,
     // Fields drop in order: a module must go before its context.
     panics: Option<Panics>,
+    sizes: Option<Sizes>,
     _module: Owned,
     context: Arc<Context>,
+}
+
+/// The table of sizes in a module.
+struct Sizes {
+    address: u64,
+    /// Their places among the values of a launch.
+    places: Vec<usize>,
+    /// Those that the table holds; none at first.
+    held: Mutex<Vec<u64>>,
 }
 
 /// Reports of checked code: the kernel that hands over a panic, and the record that it writes.
@@ -144,7 +154,21 @@ impl Loaded {
             }),
             false => None,
         };
-        Ok(Loaded { kernels, panics, _module: module, context: context.clone() })
+        let sizes = Sizes::find(context, &module, source.places_of_sizes())?;
+        Ok(Loaded { kernels, panics, sizes, _module: module, context: context.clone() })
+    }
+
+    /// Brings the sizes among the values of a launch to the GPU, unless it has them.
+    pub(super) fn take_sizes(&self, values: &[u64]) -> Result<()> {
+        let Some(Sizes { address, places, held }) = &self.sizes else { return Ok(()) };
+        let now: Vec<u64> = places.iter().filter_map(|place| values.get(*place).copied()).collect();
+        let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+        if *held != now {
+            let bytes: Vec<u8> = now.iter().flat_map(|size| size.to_ne_bytes()).collect();
+            self.context.upload(*address, &bytes)?;
+            *held = now;
+        }
+        Ok(())
     }
 
     pub(super) fn kernel(&self, name: &str) -> Option<&Kernel> {
@@ -180,6 +204,29 @@ impl Loaded {
     /// Whether the module is on this GPU.
     pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
         Arc::ptr_eq(&self.context, context)
+    }
+}
+
+/// `CUDA_ERROR_NOT_FOUND`
+const NOT_FOUND: c_int = 500;
+
+impl Sizes {
+    /// The table of a module; none if the text has no sizes, or the compiler has dropped them because no kernel asks for one.
+    fn find(context: &Context, module: &Owned, places: Vec<usize>) -> Result<Option<Self>> {
+        if places.is_empty() {
+            return Ok(None);
+        }
+        let (mut address, mut bytes) = (0, 0);
+        let name = CString::new(SIZES).unwrap_or_default();
+        // SAFETY: the module is loaded, the name ends with a zero, and the function writes an address and a number.
+        match unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, module.handle(), name.as_ptr()) } {
+            Err(NOT_FOUND) => Ok(None),
+            found => {
+                context.done("finding the table of sizes", found)?;
+                debug_assert_eq!(bytes, size_of::<u64>() * places.len());
+                Ok(Some(Sizes { address, places, held: Mutex::default() }))
+            }
+        }
     }
 }
 

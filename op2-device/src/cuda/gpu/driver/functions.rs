@@ -67,6 +67,7 @@ functions! {
     cuMemGetInfo_v2(free: *mut usize, total: *mut usize);
     cuMemcpyDtoHAsync_v2(to: *mut c_void, from: u64, bytes: usize, stream: Handle);
     cuMemcpyHtoDAsync_v2(to: u64, from: *const c_void, bytes: usize, stream: Handle);
+    cuModuleGetGlobal_v2(address: *mut u64, bytes: *mut usize, module: Handle, name: *const c_char);
     cuModuleGetFunction(function: *mut Handle, module: Handle, name: *const c_char);
     cuModuleLoadDataEx(module: *mut Handle, image: *const c_void, options: c_uint, names: *mut c_int,
         values: *mut *mut c_void);
