@@ -1,19 +1,23 @@
 //! Changes between loops that need no kernel.
 
 use super::Op2;
-use crate::data::value::Value;
+use crate::data::value::{Elem, Value};
 use crate::error::Result;
 use crate::mesh::between::Flag;
 use crate::mesh::handle::{Dat, Exchanged, Set, Subset};
 
 impl Op2 {
-    /// Gives all elements the same value of a dat.
+    /// Gives all elements the same value of a dat, on a device if loops run there.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`, [`Error::Device`](crate::Error::Device) if the device
+    /// fails.
     pub fn fill<S, V: Value>(&mut self, dat: Dat<S, V>, value: V) -> Result<()> {
         let index = self.context.mesh.index(dat.id, "dat")?;
-        let Self { context, .. } = self;
+        let context = &mut self.context;
+        if let Some(device) = context.executor.device_mut() {
+            return Ok(device.fill(&mut context.mesh, index, V::Elem::bytes(value.components()))?);
+        }
         let (mesh, executor) = (&mut context.mesh, &context.executor);
         executor.install(|| mesh.fill(index, value));
         self.host_changed(index);
@@ -52,7 +56,8 @@ impl Op2 {
     }
 
     /// Gives a subset the elements whose flags say yes: those with `true`, or with an integer other than 0. Returns how many they are.
-    /// The first call takes memory for all elements of the set, and later ones take none.
+    /// The first call takes memory for all elements of the set, and later ones take none. Where a device has the flags, it makes the
+    /// list; the list comes to the host, which keeps two, and loops over the subset find theirs on the device.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -68,11 +73,17 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::OtherSet`](crate::Error::OtherSet) for flags of another set, [`Error::NoMemory`](crate::Error::NoMemory),
-    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for handles of another `Op2`, [`Error::Device`](crate::Error::Device) if the flags
-    /// cannot be brought from the device; the subset is as before then.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for handles of another `Op2`, [`Error::Device`](crate::Error::Device) if the device
+    /// fails; the subset is as before then.
     pub fn select<S, V: Flag>(&mut self, subset: Subset<S>, flags: Dat<S, V>) -> Result<usize> {
         let subset = self.context.mesh.index(subset.id, "subset")?;
         let flags = self.context.mesh.index(flags.id, "dat")?;
+        let context = &mut self.context;
+        if let Some(device) = context.executor.device_mut()
+            && device.has_newest(&context.mesh, flags)
+        {
+            return device.select(&mut context.mesh, subset, flags);
+        }
         self.settle(flags)?;
         let Self { context, .. } = self;
         let (mesh, executor) = (&mut context.mesh, &context.executor);
@@ -117,7 +128,8 @@ impl Op2 {
     }
 
     /// Gives each element the sum of the counts of all elements before it, in the order of the user's numbers, and returns the sum of
-    /// all: where the parts of each element begin in one list of all parts. `into` may be `counts`.
+    /// all: where the parts of each element begin in one list of all parts. `into` may be `counts`. Where a device has the counts, the sums
+    /// are made there, and the total alone comes to the host.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -133,11 +145,17 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::Total`](crate::Error::Total) for a sum that no `u32` holds, [`Error::OtherSet`](crate::Error::OtherSet) if the dats live
-    /// on two sets, [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of another `Op2`,
-    /// [`Error::Device`](crate::Error::Device) if the counts cannot be brought from the device; nothing has changed then.
+    /// on two sets, [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of another `Op2`;
+    /// nothing has changed then. [`Error::Device`](crate::Error::Device) if the device fails.
     pub fn scan<S>(&mut self, counts: Dat<S, u32>, into: Dat<S, u32>) -> Result<u32> {
         let counts = self.context.mesh.index(counts.id, "dat")?;
         let into = self.context.mesh.index(into.id, "dat")?;
+        let context = &mut self.context;
+        if let Some(device) = context.executor.device_mut()
+            && device.has_newest(&context.mesh, counts)
+        {
+            return device.scan(&mut context.mesh, counts, into);
+        }
         self.settle(counts)?;
         let Self { context, .. } = self;
         let (mesh, executor) = (&mut context.mesh, &context.executor);
