@@ -1,4 +1,5 @@
-//! Kernels that a run time launches between loops: a value everywhere, sums of counts, lists of elements by flags.
+//! Kernels that a run time launches between loops: a value everywhere, sums of counts, lists of elements by flags, rows of
+//! those that stay.
 //!
 //! Their sizes are parameters, so that one compiled text serves every mesh. Sums and lists take three launches: the sums of parts,
 //! [`STARTS`], and what follows from the starts.
@@ -30,9 +31,10 @@ const WARPS: usize = THREADS as usize / 32;
 /// The kernels for scalars of some size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernels {
-    /// Gives components of all elements the same values: `data`, scalars, elements, scalars of one component after each other, components,
-    /// and the values, [`Components`].
+    /// Gives components of all elements the same values: `data`, [`places`], elements, and the values, [`Components`].
     pub fill: &'static str,
+    /// Gives elements the values of others: `from`, `to`, the list of the others or null for the same, [`places`], elements.
+    pub gather: &'static str,
     /// Counts the flags that say yes in each part: `flags`, `sums`, positions, positions of a part.
     pub sum_flags: &'static str,
     /// Lists their positions: `flags`, `sums`, `list`, positions, positions of a part.
@@ -41,15 +43,44 @@ pub struct Kernels {
 
 /// Kernels for scalars of 1, 2, 4 and 8 bytes.
 const BY_BYTES: [Kernels; 4] = [
-    Kernels { fill: "op2_fill_8", sum_flags: "op2_sum_flags_8", list_flags: "op2_list_flags_8" },
-    Kernels { fill: "op2_fill_16", sum_flags: "op2_sum_flags_16", list_flags: "op2_list_flags_16" },
-    Kernels { fill: "op2_fill_32", sum_flags: "op2_sum_flags_32", list_flags: "op2_list_flags_32" },
-    Kernels { fill: "op2_fill_64", sum_flags: "op2_sum_flags_64", list_flags: "op2_list_flags_64" },
+    Kernels {
+        fill: "op2_fill_8",
+        gather: "op2_gather_8",
+        sum_flags: "op2_sum_flags_8",
+        list_flags: "op2_list_flags_8",
+    },
+    Kernels {
+        fill: "op2_fill_16",
+        gather: "op2_gather_16",
+        sum_flags: "op2_sum_flags_16",
+        list_flags: "op2_list_flags_16",
+    },
+    Kernels {
+        fill: "op2_fill_32",
+        gather: "op2_gather_32",
+        sum_flags: "op2_sum_flags_32",
+        list_flags: "op2_list_flags_32",
+    },
+    Kernels {
+        fill: "op2_fill_64",
+        gather: "op2_gather_64",
+        sum_flags: "op2_sum_flags_64",
+        list_flags: "op2_list_flags_64",
+    },
 ];
 
 /// The kernels for scalars of 1, 2, 4 or 8 bytes.
 pub fn kernels(bytes: usize) -> Kernels {
     BY_BYTES[bytes.trailing_zeros() as usize]
+}
+
+/// The places of scalars in a layout, as a parameter: all scalars, those of one component after each other, components.
+pub fn places(scalars: usize, inner: usize, components: usize) -> [u8; 24] {
+    let mut bytes = [0; 24];
+    for (place, n) in bytes.chunks_exact_mut(size_of::<u64>()).zip([scalars, inner, components]) {
+        place.copy_from_slice(&(n as u64).to_ne_bytes());
+    }
+    bytes
 }
 
 /// The values of some components, as a parameter of [`Kernels::fill`].
@@ -78,7 +109,7 @@ impl Components {
 /// The text of all these kernels.
 pub fn source(target: Target) -> Source {
     let number = |name: &str, value: usize| Definition::Macro(name.to_owned(), value.to_string());
-    let of_scalars = BY_BYTES.iter().flat_map(|k| [k.fill, k.sum_flags, k.list_flags]);
+    let of_scalars = BY_BYTES.iter().flat_map(|k| [k.fill, k.gather, k.sum_flags, k.list_flags]);
     Source {
         target,
         name: "between".to_owned(),

@@ -1,15 +1,16 @@
-//! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags. Dats stay on the device; a
-//! total comes to the host, and with the elements of a subset their list, of which plans are made there.
+//! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags, sets that lose elements. Dats
+//! stay on the device; a total comes to the host, and lists of elements, of which plans are made there.
 
 use super::frame::grid;
 use super::{DeviceState, Newest};
 use crate::data::room;
 use crate::data::value::Elem;
 use crate::error::Error;
+use crate::mesh::between::Flag;
 use crate::mesh::{Mesh, Object, SubsetStore};
 use crate::plan::key::Stored;
 use op2_device::between::{self, COMPONENTS, Components, ROW, SHARED, STARTS, THREADS};
-use op2_device::{Arg, Buffer, Launch, Module, Result};
+use op2_device::{Arg, Buffer, Device, Launch, Module, Result};
 use rustc_hash::FxHashMap;
 
 #[cfg(test)]
@@ -60,6 +61,13 @@ impl Default for Between {
     }
 }
 
+impl Kernels {
+    /// Launches one of them in some blocks of some threads.
+    fn launch(&self, device: &dyn Device, kernel: &str, (grid, block): (u32, u32), args: &[Arg<'_>]) -> Result<()> {
+        device.launch(&Launch { module: &self.module, kernel, grid, block, shared: SHARED, args, values: &self.values })
+    }
+}
+
 impl Between {
     /// Frees what depends on the old numbers.
     pub(super) fn renumbered(&mut self) {
@@ -91,28 +99,16 @@ impl DeviceState {
         if scalars == 0 {
             return Ok(());
         }
-        let number = |n: usize| (n as u64).to_ne_bytes();
-        let [len, size, inner, dim] = [scalars, set.size, geometry.stride(), store.components()].map(number);
+        let places = between::places(scalars, geometry.stride(), store.components());
+        let size = (set.size as u64).to_ne_bytes();
         let buffer = self.ready(mesh, dat, false)?;
-        let Kernels { module, values, .. } = self.between_kernels()?;
+        let kernels = self.between_kernels()?;
         mesh.dats[dat].change();
-        let (kernel, (grid, block)) = (between::kernels(bytes).fill, grid(scalars, THREADS));
         let launch = |(n, value): (usize, &[u8])| {
             let components = Components::new(n * COMPONENTS, value, bytes);
-            let sizes = [&len, &size, &inner, &dim].map(|n| Arg::Bytes(n));
-            let args: Vec<Arg<'_>> = std::iter::once(Arg::Buffer(Some(&buffer)))
-                .chain(sizes)
-                .chain([Arg::Bytes(components.bytes())])
-                .collect();
-            self.device.launch(&Launch {
-                module: &module,
-                kernel,
-                grid,
-                block,
-                shared: 0,
-                args: &args,
-                values: &values,
-            })
+            let sizes = [Arg::Bytes(&places), Arg::Bytes(&size), Arg::Bytes(components.bytes())];
+            let args = [&[Arg::Buffer(Some(&buffer))], &sizes[..]].concat();
+            kernels.launch(&*self.device, between::kernels(bytes).fill, grid(scalars, THREADS), &args)
         };
         let launched = value.chunks(COMPONENTS * bytes).enumerate().try_for_each(launch);
         self.modified(dat, launched.is_ok());
@@ -157,7 +153,6 @@ impl DeviceState {
         mesh.moves = true;
         let size = mesh.sets[set].size;
         let what = || format!("subset `{}`", mesh.subsets[subset].name);
-        let from = self.ready(mesh, flags, true)?;
         let (old, mut spare) = match self.between.lists.remove(&subset) {
             Some(List { buffer, spare, .. }) => (Some(buffer), spare),
             None => (None, Vec::new()),
@@ -172,19 +167,91 @@ impl DeviceState {
         };
         // Loops that were prepared for the old elements use this memory: from now on none of them is found again.
         mesh.subsets[subset].change();
-        let kernels = between::kernels(mesh.dats[flags].elem.bytes());
+        self.list(mesh, flags, &buffer, &mut spare)?;
+        let total = spare.len();
+        std::mem::swap(&mut mesh.subsets[subset].change().list, &mut spare);
+        self.between.lists.insert(subset, List { version: mesh.version(Object::Subset(subset)), buffer, spare });
+        Ok(total)
+    }
+
+    /// Takes the elements whose flags say no out of a set. Values that are here move here, and the host moves all others. Returns how many
+    /// elements stay.
+    ///
+    /// # Errors
+    /// As [`Mesh::compact`], and those of the device.
+    pub(crate) fn compact<V: Flag>(&mut self, mesh: &mut Mesh, set: usize, keep: usize) -> crate::Result<usize> {
+        mesh.on_set(&mesh.dats[keep], set)?;
+        let maps: Vec<usize> = mesh.maps_at(set).map(|map| mesh.maps[map].data).collect();
+        maps.iter().try_for_each(|&map| self.settle_dat(mesh, map))?;
+        let size = mesh.sets[set].size;
+        let what = || format!("the rest of set `{}`", mesh.sets[set].name);
+        let there: Vec<usize> = mesh.values_on(set).filter(|&dat| self.has_newest(mesh, dat)).collect();
+        let (old, list) = if self.has_newest(mesh, keep) {
+            let mut old = room::list(what, size)?;
+            let list = self.device.allocate(&what(), size * size_of::<u32>(), size_of::<u32>())?;
+            self.list(mesh, keep, &list, &mut old)?;
+            (old, Some(list))
+        } else {
+            let old = mesh.stay::<V>(set, keep)?;
+            let list = (!there.is_empty()).then(|| self.filled(&what(), &old)).transpose()?;
+            (old, list)
+        };
+        let left = old.len();
+        let Some(rest) = mesh.rest(set, old, |dat| !there.contains(&dat), None)? else { return Ok(size) };
+        if let Some(list) = list {
+            self.gather(mesh, &there, &list, left)?;
+        }
+        mesh.shrink(rest);
+        for dat in there {
+            self.dats[dat].version = mesh.version(Object::Dat(dat));
+            self.modified(dat, true);
+        }
+        maps.iter().for_each(|&map| self.outdated(map, mesh.dats[map].memory().len()));
+        Ok(left)
+    }
+
+    /// Gives the first `left` elements of dats of one set the values of those in the list.
+    fn gather(&mut self, mesh: &Mesh, dats: &[usize], list: &Buffer, left: usize) -> Result<()> {
+        let most = dats.iter().map(|dat| mesh.dats[*dat].memory().len()).max().unwrap_or(0);
+        if most == 0 {
+            return Ok(());
+        }
+        // Memory first: where it lacks, nothing has changed.
+        let aside = self.device.allocate("values aside", most.next_multiple_of(size_of::<u64>()), 1)?;
+        let kernels = self.between_kernels()?;
+        for &dat in dats {
+            let store = &mesh.dats[dat];
+            let (bytes, geometry) = (store.elem.bytes(), store.geometry(&mesh.sets[store.set]));
+            let scalars = store.memory().len() / bytes;
+            if scalars == 0 {
+                continue;
+            }
+            let places = between::places(scalars, geometry.stride(), store.components());
+            let size = (left as u64).to_ne_bytes();
+            let buffer = self.ready(mesh, dat, true)?;
+            for (from, to, list) in [(&buffer, &aside, Some(list)), (&aside, &buffer, None)] {
+                let of_memory = [Some(from), Some(to), list].map(Arg::Buffer);
+                let args = [&of_memory[..], &[Arg::Bytes(&places), Arg::Bytes(&size)]].concat();
+                kernels.launch(&*self.device, between::kernels(bytes).gather, grid(scalars, THREADS), &args)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the elements whose flags say yes, here and on the host.
+    fn list(&mut self, mesh: &Mesh, flags: usize, to: &Buffer, list: &mut Vec<u32>) -> Result<()> {
+        let from = self.ready(mesh, flags, true)?;
+        let store = &mesh.dats[flags];
+        let kernels = between::kernels(store.elem.bytes());
         let total = self.summed(&Summed {
-            positions: size,
+            positions: mesh.sets[store.set].size,
             inputs: &[Arg::Buffer(Some(&from))],
             sum: kernels.sum_flags,
             then: kernels.list_flags,
-            to: &buffer,
+            to,
         })?;
-        spare.resize(total as usize, 0);
-        self.device.download(&buffer, u32::bytes_mut(&mut spare))?;
-        std::mem::swap(&mut mesh.subsets[subset].change().list, &mut spare);
-        self.between.lists.insert(subset, List { version: mesh.version(Object::Subset(subset)), buffer, spare });
-        Ok(total as usize)
+        list.resize(total as usize, 0);
+        self.device.download(to, u32::bytes_mut(list))
     }
 
     /// The elements of a subset.
@@ -206,19 +273,18 @@ impl DeviceState {
         if parts == 0 {
             return Ok(0);
         }
-        let Kernels { module, values, sums } = self.between_kernels()?;
+        let kernels = self.between_kernels()?;
         let launch = |kernel: &str, grid: usize, args: &[Arg<'_>]| {
-            let (grid, block, shared) = (grid as u32, THREADS, SHARED);
-            self.device.launch(&Launch { module: &module, kernel, grid, block, shared, args, values: &values })
+            kernels.launch(&*self.device, kernel, (grid as u32, THREADS), args)
         };
         let [n, len] = [asked.positions as u64, len as u64].map(u64::to_ne_bytes);
         let sizes = [Arg::Bytes(&n), Arg::Bytes(&len)];
-        let [of_parts, to] = [&sums, asked.to].map(|buffer| Arg::Buffer(Some(buffer)));
+        let [of_parts, to] = [&kernels.sums, asked.to].map(|buffer| Arg::Buffer(Some(buffer)));
         launch(asked.sum, parts, &[asked.inputs, &[of_parts], &sizes].concat())?;
         launch(STARTS, 1, &[of_parts, Arg::Bytes(&(parts as u32).to_ne_bytes())])?;
         launch(asked.then, parts, &[asked.inputs, &[of_parts, to], &sizes].concat())?;
         let mut total = [0_u64];
-        self.device.download(&sums, u64::bytes_mut(&mut total))?;
+        self.device.download(&kernels.sums, u64::bytes_mut(&mut total))?;
         Ok(total[0])
     }
 

@@ -92,7 +92,7 @@ impl Op2 {
 
     /// Takes the elements whose flags say no out of a set, and with them their values, their rows of maps, and their places in subsets.
     /// Entries of other elements that lead to them go missing (`OptMap`) or vanish (`Rows`). Those that stay keep their order and are
-    /// numbered anew from 0. Returns how many they are.
+    /// numbered anew from 0. Returns how many they are. Values that a device has move there.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -115,12 +115,14 @@ impl Op2 {
         let set = self.context.mesh.index(set.id, "set")?;
         let keep = self.context.mesh.index(keep.id, "dat")?;
         let before = self.context.mesh.sets[set].size;
-        if let Some(device) = self.context.executor.device_mut() {
-            device.bring_back(&mut self.context.mesh)?;
-        }
-        let Self { context, .. } = self;
-        let (mesh, executor) = (&mut context.mesh, &context.executor);
-        let left = executor.install(|| mesh.compact::<V>(set, keep, executor.pool()))?;
+        let context = &mut self.context;
+        let left = match context.executor.device_mut() {
+            Some(device) => device.compact::<V>(&mut context.mesh, set, keep)?,
+            None => {
+                let (mesh, executor) = (&mut context.mesh, &context.executor);
+                executor.install(|| mesh.compact::<V>(set, keep, executor.pool()))?
+            }
+        };
         if left < before {
             self.numbers_changed();
         }

@@ -1,4 +1,4 @@
-// Kernels that run between loops: a value everywhere, sums of counts, lists of elements by flags.
+// Kernels that run between loops: a value everywhere, sums of counts, lists of elements by flags, rows of those that stay.
 //
 // All sizes are parameters, so that one compiled text serves every mesh. `between.rs` defines OP2_BLOCK, OP2_ITEMS
 // and OP2_COMPONENTS, and names the kernels.
@@ -18,10 +18,21 @@ struct Components {
     u32 count;
 };
 
-// Gives components of the first `size` elements their values, and of all room behind them 0. Each `inner` scalars after
-// each other are of one component, `dim` such runs of one group of elements.
-template <class S>
-OP2_FN void fill(S* data, usize scalars, usize size, usize inner, usize dim, const Components& values) {
+// A layout as all of them can be told: `inner` scalars of one component after each other, `dim` such runs for a group of
+// elements. AoS has groups of one element, SoA has one group.
+struct Places {
+    usize scalars;
+    usize inner;
+    usize dim;
+
+    OP2_FN usize of(usize e, usize component) const { return (e / inner * dim + component) * inner + e % inner; }
+};
+
+// Calls `take` for each scalar of the memory with its component and its element.
+template <class Take>
+OP2_FN void each_scalar(const Places& places, Take take) {
+    const usize inner = places.inner;
+    const usize dim = places.dim;
     // The place of a scalar as three digits. A step adds those of the number of threads, since divisions take long.
     usize lane = thread() % inner;
     usize component = thread() / inner % dim;
@@ -29,9 +40,8 @@ OP2_FN void fill(S* data, usize scalars, usize size, usize inner, usize dim, con
     const usize next_lane = threads() % inner;
     const usize next_component = threads() / inner % dim;
     const usize next_group = threads() / inner / dim;
-    for (usize n = thread(); n < scalars; n += threads()) {
-        const usize of_values = component - values.first;
-        if (of_values < values.count) data[n] = group * inner + lane < size ? S(values.bits[of_values]) : S(0);
+    for (usize n = thread(); n < places.scalars; n += threads()) {
+        take(n, component, group * inner + lane);
         lane += next_lane;
         component += next_component;
         group += next_group;
@@ -44,6 +54,24 @@ OP2_FN void fill(S* data, usize scalars, usize size, usize inner, usize dim, con
             group += 1;
         }
     }
+}
+
+// Gives components of the first `size` elements their values, and of all room behind them 0.
+template <class S>
+OP2_FN void fill(S* data, const Places& places, usize size, const Components& values) {
+    each_scalar(places, [&](usize n, usize component, usize e) {
+        const usize of_values = component - values.first;
+        if (of_values < values.count) data[n] = e < size ? S(values.bits[of_values]) : S(0);
+    });
+}
+
+// Gives the first `size` elements the values of those in the list, or without one of those with their numbers, and all
+// room behind them 0.
+template <class S>
+OP2_FN void gather(const S* from, S* to, const u32* list, const Places& places, usize size) {
+    each_scalar(places, [&](usize n, usize component, usize e) {
+        to[n] = e < size ? from[list ? places.of(list[e], component) : n] : S(0);
+    });
 }
 
 // The part of `n` positions that this block has.
@@ -179,8 +207,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_scan_counts(const op
 // The kernels for scalars of so many bits. A flag says yes if it is not 0.
 #define OP2_BETWEEN(BITS) \
     extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_fill_##BITS(op2::types::u##BITS* data, \
-            op2::u64 scalars, op2::u64 size, op2::u64 inner, op2::u64 dim, op2::Components values) { \
-        op2::fill(data, scalars, size, inner, dim, values); \
+            op2::Places places, op2::u64 size, op2::Components values) { \
+        op2::fill(data, places, size, values); \
+    } \
+    extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_gather_##BITS(const op2::types::u##BITS* from, \
+            op2::types::u##BITS* to, const op2::u32* list, op2::Places places, op2::u64 size) { \
+        op2::gather(from, to, list, places, size); \
     } \
     extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_sum_flags_##BITS(const op2::types::u##BITS* flags, \
             op2::u64* sums, op2::u64 n, op2::u64 len) { \

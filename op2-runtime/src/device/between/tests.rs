@@ -338,3 +338,102 @@ fn dats_of_another_set_are_refused() {
     assert!(matches!(subject.op.select(subset, counts), Err(Error::OtherSet { .. })));
     assert_eq!(subject.elements(subset.id.index as usize), [4]);
 }
+
+/// Elements leave; what the device has moves there, and what the host has moves on the host.
+#[test]
+fn sets_become_smaller_where_the_values_are() {
+    on_all(|subject, set, size| {
+        if size > 1000 {
+            return;
+        }
+        let other = subject.op.decl_set::<Cells>("other", 5).unwrap();
+        let far = subject.sent(other, Layout::Aos, &[1_u64, 2, 3, 4, 5]);
+        subject.op.fill(far, 8).unwrap();
+        let value = |e: usize| [e as f64, -1.5, mixed(e) as f64];
+        let mut expected: Vec<usize> = (0..size).collect();
+        let dats = LAYOUTS.map(|layout| {
+            let wide = subject.sent(set, layout, &(0..size).map(value).collect::<Vec<_>>());
+            (wide, subject.sent(set, layout, &(0..size).map(|e| [e as u16, 7]).collect::<Vec<_>>()))
+        });
+        let alone: Vec<i8> = (0..size).map(|e| e as i8).collect();
+        let here = subject.op.decl_dat("here", set, &alone).unwrap();
+        for step in 0..3 {
+            let stays = |e: usize| (mixed(e) >> 3) % 4 != step;
+            let flags: Vec<u32> = expected.iter().map(|e| u32::from(stays(*e))).collect();
+            // The last time, the host has the flags.
+            let keep = match step {
+                2 => subject.op.decl_dat("keep", set, &flags).unwrap(),
+                _ => subject.sent(set, Layout::Soa, &flags),
+            };
+            let before = expected.len();
+            expected.retain(|e| stays(*e));
+            subject.copied.take();
+            assert_eq!(subject.op.compact(set, keep).unwrap(), expected.len());
+            let [to, from, _] = subject.copied.take();
+            let list = expected.len() * size_of::<u32>();
+            let total = if before == 0 { 0 } else { size_of::<u64>() };
+            assert_eq!((to, from), if step == 2 { (list, 0) } else { (0, total + list) });
+            for (wide, narrow) in dats {
+                let values: Vec<[f64; 3]> = expected.iter().map(|e| value(*e)).collect();
+                assert_eq!(subject.op.fetch(wide).unwrap(), values, "{size}, step {step}");
+                let values: Vec<[u16; 2]> = expected.iter().map(|e| [*e as u16, 7]).collect();
+                assert_eq!(subject.op.fetch(narrow).unwrap(), values, "{size}, step {step}");
+            }
+            let values: Vec<i8> = expected.iter().map(|e| *e as i8).collect();
+            assert_eq!(subject.op.fetch(here).unwrap(), values);
+            // Later loops find the values, and need not send them.
+            subject.copied.take();
+            let number = dats[1].0.id.index as usize;
+            let context = &mut subject.op.context;
+            context.executor.device_mut().unwrap().ready(&context.mesh, number, true).unwrap();
+            assert_eq!(subject.copied.take(), [0; 3]);
+        }
+        let counts = subject.op.decl_dat_filled("counts", set, 0_u32).unwrap();
+        subject.op.fill(counts, 3).unwrap();
+        assert_eq!(subject.op.scan(counts, counts).unwrap() as usize, 3 * expected.len());
+        let sums: Vec<u32> = (0..expected.len() as u32).map(|n| 3 * n).collect();
+        assert_eq!(subject.op.fetch(counts).unwrap(), sums, "by the new numbers");
+        assert_eq!(subject.op.fetch(far).unwrap(), [8; 5]);
+    });
+}
+
+/// Entries that a device has changed are those that move, and its copy of them is old then, also where the set that they lead from
+/// stays as it is.
+#[test]
+fn entries_follow_a_set_that_becomes_smaller() {
+    let Some(mut subject) = Subject::new(true) else { return };
+    let cells = subject.op.decl_set::<Cells>("cells", 4).unwrap();
+    let edges = subject.op.decl_set::<Cells>("edges", 3).unwrap();
+    let ends =
+        subject.op.decl_opt_map("ends", edges, cells, &[[Some(0), Some(1)], [Some(1), Some(2)], [None; 2]]).unwrap();
+    let needed = subject.op.decl_map("needed", edges, cells, &[[3], [3], [3]]).unwrap();
+    let data = subject.op.context.mesh.maps[ends.id.index as usize].data;
+    let context = &mut subject.op.context;
+    let state = context.executor.device_mut().unwrap();
+    let buffer = state.ready(&context.mesh, data, true).unwrap();
+    // As a loop would write it: the last edge leads to the last cell.
+    let (mesh, last) = (&context.mesh, context.mesh.sets[0].inner(3) as u32);
+    let mut entries = mesh.entries(ends.id.index as usize).to_vec();
+    entries[2 * mesh.sets[1].inner(2)] = last;
+    state.device.upload(&buffer, u32::bytes(&entries)).unwrap();
+    state.modified(data, true);
+    let values = subject.sent(cells, Layout::Soa, &[10_i64, 11, 12, 13]);
+
+    let keep = subject.sent(cells, Layout::Aos, &[true, true, true, false]);
+    let error = subject.op.compact(cells, keep).unwrap_err();
+    assert!(matches!(error, Error::Kept { element: 0, target: 3, .. }), "{error}");
+    assert_eq!(subject.op.fetch(values).unwrap(), [10, 11, 12, 13], "nothing has changed");
+
+    let keep = subject.sent(cells, Layout::Aos, &[true, false, true, true]);
+    assert_eq!(subject.op.compact(cells, keep).unwrap(), 3);
+    let expected = [[Some(0), None], [None, Some(1)], [Some(2), None]];
+    assert_eq!(subject.op.fetch_opt_map(ends).unwrap(), expected);
+    assert_eq!(subject.op.fetch_map(needed).unwrap(), [[2]; 3]);
+    assert_eq!(subject.op.fetch(values).unwrap(), [10, 12, 13]);
+    let context = &mut subject.op.context;
+    let state = context.executor.device_mut().unwrap();
+    let buffer = state.ready(&context.mesh, data, true).unwrap();
+    let mut found = vec![0_u32; 6];
+    state.device.download(&buffer, u32::bytes_mut(&mut found)).unwrap();
+    assert_eq!(found[..], context.mesh.entries(ends.id.index as usize)[..], "the device gets the new entries");
+}
