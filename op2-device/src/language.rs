@@ -13,6 +13,8 @@ pub(crate) struct Language {
     pub(crate) constants: fn(&[(String, Literal)]) -> String,
     /// A text with the kernel `copy` of two arrays and a number of units of 16 bytes.
     pub(crate) copy: &'static str,
+    /// A text with the kernels of [`between`](crate::between).
+    pub(crate) between: &'static str,
     /// The extension of the names of dumped files.
     pub(crate) extension: &'static str,
 }

@@ -6,6 +6,7 @@
 //! crate knows of loops, maps or plans: they belong to `op2-runtime`.
 
 mod bandwidth;
+pub mod between;
 pub mod cuda;
 mod device;
 #[cfg(feature = "emulator")]

@@ -1,10 +1,9 @@
 //! Tests of the compiler. They need no GPU, but NVRTC. Without it they report that they were skipped, unless
 //! `OP2_NVRTC` demands it.
 
-use op2_device::Error;
 use op2_device::cuda::nvrtc::{Nvrtc, Options};
 use op2_device::language::cuda::HEADER;
-use op2_device::occupancy;
+use op2_device::{Error, Target, between, occupancy};
 use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
@@ -76,6 +75,23 @@ fn the_header_compiles_without_warnings() {
     let compiled = nvrtc.compile("header", HEADER, "sm_90", Options::default()).unwrap();
     assert!(!compiled.log.contains("warning"), "{}", compiled.log);
     assert!(compiled.reports.is_empty());
+}
+
+#[test]
+fn the_kernels_between_loops_compile_without_warnings() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let source = between::source(Target::Cuda);
+    for (arch, kernel_checks) in [("sm_80", false), ("sm_90", false), ("sm_90", true)] {
+        let options = Options { kernel_checks, ..Options::default() };
+        let compiled = nvrtc.compile("between", &source.whole(), arch, options).unwrap();
+        assert!(!compiled.log.contains("warning"), "{}", compiled.log);
+        for kernel in &source.kernels {
+            let report = compiled.reports.iter().find(|report| report.kernel == *kernel).unwrap();
+            assert_eq!((report.stack, report.spill_loads, report.spill_stores), (0, 0, 0), "{report:?}");
+            let all = occupancy(&report.resources(), between::THREADS, between::SHARED, arch);
+            assert!(all >= Some(0.5), "enough threads wait for memory at a time: {report:?}");
+        }
+    }
 }
 
 /// A compiler that loses the pointers to many values, as NVIDIA's does if they come back from a function as one piece, leaves nothing

@@ -9,8 +9,9 @@
 //!
 //! Loops over pairs have no plan: `pairs` sends their grids and patches, and lists their launches.
 //!
-//! In every call `launch` binds data and launches.
+//! In every call `launch` binds data and launches. `between` has the kernels for changes between loops.
 
+mod between;
 mod choice;
 mod cover;
 #[cfg(feature = "json")]
@@ -33,6 +34,7 @@ use crate::data::room;
 use crate::data::value::Elem;
 use crate::mesh::{Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored, StoredMap};
+use between::Between;
 use op2_core::{Combine, Target};
 use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
 use pairs::Searches;
@@ -63,6 +65,7 @@ pub(crate) struct DeviceState {
     /// Executions whose time nobody has asked for yet.
     timings: Vec<Timing>,
     searches: Searches,
+    between: Between,
 }
 
 /// One execution of a loop: the number of its statistics, and the marks around it.
@@ -112,8 +115,8 @@ impl DeviceState {
             Backend::Seq | Backend::Threads(_) => unreachable!("only devices are opened"),
         };
         let (maps, numbers, results, prepared) = Default::default();
-        let (dats, timings, searches) = Default::default();
-        Ok(DeviceState { backend, device, dats, maps, numbers, results, prepared, timings, searches })
+        let (dats, timings, searches, between) = Default::default();
+        Ok(DeviceState { backend, device, dats, maps, numbers, results, prepared, timings, searches, between })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -204,6 +207,7 @@ impl DeviceState {
         self.maps.clear();
         self.numbers.clear();
         self.searches.renumbered();
+        self.between.renumbered();
     }
 
     /// Lets `value`, the value of a global, absorb the result on the device.

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 /// A text and its origin.
 pub(crate) struct Text {
-    /// The app and its options, or the golden.
+    /// The app and its options, the golden, or where else it is launched.
     pub from: String,
     pub text: String,
 }

@@ -8,7 +8,7 @@ use crate::{Error, Result, check_output, goldens, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::{complain, say};
 use op2_device::cuda::nvrtc::{Compiled, Nvrtc, Options, Report};
-use op2_device::occupancy;
+use op2_device::{Target, between, occupancy};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let (major, minor) = nvrtc.version();
     say(&format!("NVRTC {major}.{minor}, {}", nvrtc.file()))?;
-    let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).collect();
+    let between = Text { from: "between loops".to_owned(), text: between::source(Target::Cuda).whole() };
+    let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).chain([between]).collect();
     let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);

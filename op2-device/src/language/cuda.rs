@@ -13,7 +13,10 @@ pub const HEADER: &str = concat!(
     include_str!("cuda/op2_pairs.cuh"),
 );
 
-pub(super) const LANGUAGE: Language = Language { header: HEADER, constants, copy: COPY, extension: "cu" };
+pub(super) const LANGUAGE: Language =
+    Language { header: HEADER, constants, copy: COPY, between: BETWEEN, extension: "cu" };
+
+const BETWEEN: &str = include_str!("cuda/op2_between.cuh");
 
 /// Copies in units of 16 bytes, as the generated loops load and store.
 const COPY: &str = r#"

@@ -57,15 +57,18 @@ impl DeviceState {
 
     /// Notes which side is newer now.
     pub(crate) fn changed(&mut self, call: &Bound<'_>, launched: bool) {
-        for bound in call.bound.dats.iter().filter(|b| b.access.modifies()) {
-            let newest = &mut self.dats[bound.dat].newest;
-            // After a failed launch nobody knows what the device holds; the host still has its values.
-            *newest = match (launched, *newest) {
-                (false, Newest::Both) => Newest::Host,
-                (false, old) => old,
-                (true, _) => Newest::Device,
-            };
-        }
+        call.bound.dats.iter().filter(|b| b.access.modifies()).for_each(|bound| self.modified(bound.dat, launched));
+    }
+
+    /// The same for one dat that kernels were to modify.
+    pub(super) fn modified(&mut self, dat: usize, launched: bool) {
+        let newest = &mut self.dats[dat].newest;
+        // After a failed launch nobody knows what the device holds; the host still has its values.
+        *newest = match (launched, *newest) {
+            (false, Newest::Both) => Newest::Host,
+            (false, old) => old,
+            (true, _) => Newest::Device,
+        };
     }
 
     /// Keeps the results of reductions until they are asked for.

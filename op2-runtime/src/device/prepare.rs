@@ -6,7 +6,7 @@ use super::choice::{Choice, choose};
 use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
 use super::planned::longest;
-use super::schedule::{BlockSchedule, colour_ranges, listed};
+use super::schedule::{BlockSchedule, colour_ranges};
 use super::task::Task;
 use super::text::Text;
 use crate::desc::{ArgKind, FormDesc};
@@ -193,7 +193,7 @@ fn label(choice: &Choice) -> &'static str {
 impl Builder<'_> {
     /// All elements in one launch.
     fn at_once(&mut self, wrapper: Wrapper) -> Result<(usize, usize)> {
-        let order = self.order(listed(self.task.shape))?;
+        let order = self.elements()?;
         let n = self.task.shape.elements.len() as u32;
         let blocks = self.range(wrapper, order.as_ref(), 0..n, false)?;
         Ok((blocks, usize::from(n > 0)))
@@ -375,6 +375,13 @@ impl Builder<'_> {
         // Absent arguments count, too: the text names their maps.
         let mut uses = self.task.desc.args.iter().filter(|a| a.target.is_some_and(|t| targets[t].map == map));
         uses.any(|arg| !staged || arg.kind == ArgKind::Index)
+    }
+
+    /// The elements of the subset that the loop runs over, if it does.
+    pub(crate) fn elements(&mut self) -> Result<Option<Buffer>> {
+        let elements = self.task.inputs.stored_subset().map(|subset| self.state.elements(subset)).transpose()?;
+        self.held.extend(elements.clone());
+        Ok(elements)
     }
 
     pub(crate) fn order(&mut self, order: Option<Vec<u32>>) -> Result<Option<Buffer>> {

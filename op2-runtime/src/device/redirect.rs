@@ -34,7 +34,7 @@ impl Builder<'_> {
             };
             builder.summed(&sums, ways.targets)
         })?;
-        let order = self.order(list)?;
+        let order = self.elements()?;
         let blocks = self.range(Wrapper::Scatter, order.as_ref(), 0..n as u32, true)?;
         self.steps.extend(gathers);
         Ok((blocks, usize::from(n > 0)))

@@ -190,7 +190,7 @@ impl Mesh {
     }
 
     /// Fails unless a dat lives on a set.
-    pub(super) fn on_set(&self, dat: &DatStore, set: usize) -> Result<()> {
+    pub(crate) fn on_set(&self, dat: &DatStore, set: usize) -> Result<()> {
         if dat.set == set {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use super::between::Flag;
 use super::stores::GONE;
-use super::{DatStore, MapStore, Mesh, SetStore};
+use super::{MapStore, Mesh, SetStore};
 use crate::data::memory::Memory;
 use crate::data::numbering::Numbering;
 use crate::data::place::leads;
@@ -31,6 +31,16 @@ impl Stay {
     }
 }
 
+/// All that a set becomes when elements leave it; nothing has changed yet, and nothing can fail any more.
+pub(crate) struct Rest {
+    stay: Stay,
+    numbering: Option<Numbering>,
+    rows: Vec<NewRows>,
+    /// The dats whose values the host moves, and memory for the largest of them.
+    dats: Vec<usize>,
+    aside: Memory<u32>,
+}
+
 /// The rows of a map after the change.
 struct NewRows {
     map: usize,
@@ -47,27 +57,60 @@ impl Mesh {
     /// whose entries all lead somewhere, [`Error::NoMemory`]; nothing has changed then.
     pub(crate) fn compact<V: Flag>(&mut self, set: usize, keep: usize, workers: Option<&ThreadPool>) -> Result<usize> {
         self.on_set(&self.dats[keep], set)?;
-        let mut old = Vec::new();
-        let left = self.choose::<V>(keep, || format!("the rest of set `{}`", self.sets[set].name), &mut old)?;
-        let size = self.sets[set].size;
-        if left == size {
-            return Ok(left);
+        let old = self.stay::<V>(set, keep)?;
+        if let Some(rest) = self.rest(set, old, |_| true, workers)? {
+            self.shrink(rest);
         }
-        self.moves = true;
+        Ok(self.sets[set].size)
+    }
+
+    /// The elements of a set whose flags say yes.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`].
+    pub(crate) fn stay<V: Flag>(&self, set: usize, keep: usize) -> Result<Vec<u32>> {
+        let mut old = Vec::new();
+        self.choose::<V>(keep, || format!("the rest of set `{}`", self.sets[set].name), &mut old)?;
+        Ok(old)
+    }
+
+    /// The elements `old` of a set, in ascending order, as those that stay; none if all do. The host moves the values of the dats for
+    /// which `here` says yes.
+    ///
+    /// # Errors
+    /// As [`Mesh::compact`].
+    pub(crate) fn rest(
+        &self,
+        set: usize,
+        old: Vec<u32>,
+        here: impl Fn(usize) -> bool,
+        workers: Option<&ThreadPool>,
+    ) -> Result<Option<Rest>> {
+        let size = self.sets[set].size;
+        if old.len() == size {
+            return Ok(None);
+        }
         let mut new = room::filled(|| format!("the new numbers of set `{}`", self.sets[set].name), GONE, size)?;
         parts::scatter(&old, 1, &mut new, |n, place| place[0] = n as u32);
         let stay = Stay { set, old, new };
         self.check_needed(&stay)?;
-        // Steps that may fail come first.
         let numbering = numbering(&self.sets[set], &stay)?;
-        let led = (0..self.maps.len()).filter(|&map| self.maps[map].from == set || self.maps[map].to == set);
-        let rows = led.map(|map| self.rows_left(map, &stay, workers)).collect::<Result<Vec<_>>>()?;
-        let bytes = self.values_on(set).map(|dat| dat.memory().len()).max().unwrap_or(0);
+        let rows = self.maps_at(set).map(|map| self.rows_left(map, &stay, workers)).collect::<Result<Vec<_>>>()?;
+        let dats: Vec<usize> = self.values_on(set).filter(|dat| here(*dat)).collect();
+        let bytes = dats.iter().map(|dat| self.dats[*dat].memory().len()).max().unwrap_or(0);
         let words = bytes.div_ceil(size_of::<u32>()) as u128;
-        let mut aside = Memory::<u32>::zeroed(|| format!("a dat of set `{}`", self.sets[set].name), words, 1, workers)?;
+        let aside = Memory::<u32>::zeroed(|| format!("a dat of set `{}`", self.sets[set].name), words, 1, workers)?;
+        Ok(Some(Rest { stay, numbering, rows, dats, aside }))
+    }
+
+    /// Takes elements out of a set.
+    pub(crate) fn shrink(&mut self, rest: Rest) {
+        let Rest { stay, numbering, rows, dats, mut aside } = rest;
+        let set = stay.set;
+        self.moves = true;
         let capacity = self.sets[set].capacity;
-        for dat in self.dats.iter_mut().filter(|dat| dat.set == set && dat.of_map.is_none()) {
-            dat.renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
+        for dat in dats {
+            self.dats[dat].renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
         }
         for NewRows { map, offsets, entries } in rows {
             let before =
@@ -93,8 +136,17 @@ impl Mesh {
             });
         }
         let set = self.sets[set].change();
-        (set.size, set.numbering, set.pieces) = (left, numbering, None);
-        Ok(left)
+        (set.size, set.numbering, set.pieces) = (stay.old.len(), numbering, None);
+    }
+
+    /// The maps that lead from a set or to it.
+    pub(crate) fn maps_at(&self, set: usize) -> impl Iterator<Item = usize> {
+        (0..self.maps.len()).filter(move |&map| self.maps[map].from == set || self.maps[map].to == set)
+    }
+
+    /// The dats with values on a set.
+    pub(crate) fn values_on(&self, set: usize) -> impl Iterator<Item = usize> {
+        (0..self.dats.len()).filter(move |&dat| self.dats[dat].set == set && self.dats[dat].of_map.is_none())
     }
 
     /// Fails if an element that stays needs one that does not.
@@ -121,11 +173,6 @@ impl Mesh {
             }
         }
         Ok(())
-    }
-
-    /// The dats with values on a set.
-    fn values_on(&self, set: usize) -> impl Iterator<Item = &DatStore> {
-        self.dats.iter().filter(move |dat| dat.set == set && dat.of_map.is_none())
     }
 
     fn rows_left(&self, map: usize, stay: &Stay, workers: Option<&ThreadPool>) -> Result<NewRows> {

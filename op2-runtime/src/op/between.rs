@@ -1,7 +1,7 @@
 //! Changes between loops that need no kernel.
 
 use super::Op2;
-use crate::data::value::Value;
+use crate::data::value::{Elem, Value};
 use crate::error::Result;
 use crate::mesh::between::Flag;
 use crate::mesh::handle::{Dat, Exchanged, Id, Map, OptMap, Set, Subset};
@@ -20,6 +20,9 @@ impl<S, V: Value> Filled for Dat<S, V> {
     fn fill(self, op: &mut Op2, value: V) -> Result<()> {
         let index = op.context.mesh.index(self.id, "dat")?;
         let Op2 { context, .. } = op;
+        if let Some(device) = context.executor.device_mut() {
+            return Ok(device.fill(&mut context.mesh, index, V::Elem::bytes(value.components()))?);
+        }
         let (mesh, executor) = (&mut context.mesh, &context.executor);
         executor.install(|| mesh.fill(index, value));
         op.host_changed(index);
@@ -44,7 +47,7 @@ impl<F, T, const A: usize> Filled for OptMap<F, T, A> {
 }
 
 impl Op2 {
-    /// Gives all elements the same value of a dat, or the same entries of a map: of a [`Map`] the number of the element that they lead to,
+    /// Gives all elements the same value of a dat, on a device if loops run there, or the same entries of a map: of a [`Map`] the number of the element that they lead to,
     /// of an [`OptMap`] the same or `None`.
     ///
     /// ```
@@ -63,7 +66,8 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::MapEntry`](crate::Error::MapEntry) for a number that no element has,
-    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat or map of another `Op2`; nothing has changed then.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat or map of another `Op2`, [`Error::Device`](crate::Error::Device)
+    /// if the device fails; nothing has changed then.
     pub fn fill<D: Filled>(&mut self, data: D, value: D::Value) -> Result<()> {
         data.fill(self, value)
     }
@@ -109,7 +113,8 @@ impl Op2 {
     }
 
     /// Gives a subset the elements whose flags say yes: those with `true`, or with an integer other than 0. Returns how many they are.
-    /// The first call takes memory for all elements of the set, and later ones take none.
+    /// The first call takes memory for all elements of the set, and later ones take none. Where a device has the flags, it makes the
+    /// list; the list comes to the host, which keeps two, and loops over the subset find theirs on the device.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -125,11 +130,17 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::OtherSet`](crate::Error::OtherSet) for flags of another set, [`Error::NoMemory`](crate::Error::NoMemory),
-    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for handles of another `Op2`, [`Error::Device`](crate::Error::Device) if the flags
-    /// cannot be brought from the device; the subset is as before then.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for handles of another `Op2`, [`Error::Device`](crate::Error::Device) if the device
+    /// fails; the subset is as before then.
     pub fn select<S, V: Flag>(&mut self, subset: Subset<S>, flags: Dat<S, V>) -> Result<usize> {
         let subset = self.context.mesh.index(subset.id, "subset")?;
         let flags = self.context.mesh.index(flags.id, "dat")?;
+        let context = &mut self.context;
+        if let Some(device) = context.executor.device_mut()
+            && device.has_newest(&context.mesh, flags)
+        {
+            return device.select(&mut context.mesh, subset, flags);
+        }
         self.settle(flags)?;
         let Self { context, .. } = self;
         let (mesh, executor) = (&mut context.mesh, &context.executor);
@@ -138,7 +149,7 @@ impl Op2 {
 
     /// Takes the elements whose flags say no out of a set, and with them their values, their rows of maps, and their places in subsets.
     /// Entries of other elements that lead to them go missing (`OptMap`) or vanish (`Rows`). Those that stay keep their order and are
-    /// numbered anew from 0. Returns how many they are.
+    /// numbered anew from 0. Returns how many they are. Values that a device has move there.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -161,12 +172,14 @@ impl Op2 {
         let set = self.context.mesh.index(set.id, "set")?;
         let keep = self.context.mesh.index(keep.id, "dat")?;
         let before = self.context.mesh.sets[set].size;
-        if let Some(device) = self.context.executor.device_mut() {
-            device.bring_back(&mut self.context.mesh)?;
-        }
-        let Self { context, .. } = self;
-        let (mesh, executor) = (&mut context.mesh, &context.executor);
-        let left = executor.install(|| mesh.compact::<V>(set, keep, executor.pool()))?;
+        let context = &mut self.context;
+        let left = match context.executor.device_mut() {
+            Some(device) => device.compact::<V>(&mut context.mesh, set, keep)?,
+            None => {
+                let (mesh, executor) = (&mut context.mesh, &context.executor);
+                executor.install(|| mesh.compact::<V>(set, keep, executor.pool()))?
+            }
+        };
         if left < before {
             self.numbers_changed();
         }
@@ -174,7 +187,8 @@ impl Op2 {
     }
 
     /// Gives each element the sum of the counts of all elements before it, in the order of the user's numbers, and returns the sum of
-    /// all: where the parts of each element begin in one list of all parts. `into` may be `counts`.
+    /// all: where the parts of each element begin in one list of all parts. `into` may be `counts`. Where a device has the counts, the sums
+    /// are made there, and the total alone comes to the host.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -190,11 +204,17 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::Total`](crate::Error::Total) for a sum that no `u32` holds, [`Error::OtherSet`](crate::Error::OtherSet) if the dats live
-    /// on two sets, [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of another `Op2`,
-    /// [`Error::Device`](crate::Error::Device) if the counts cannot be brought from the device; nothing has changed then.
+    /// on two sets, [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of another `Op2`;
+    /// nothing has changed then. [`Error::Device`](crate::Error::Device) if the device fails.
     pub fn scan<S>(&mut self, counts: Dat<S, u32>, into: Dat<S, u32>) -> Result<u32> {
         let counts = self.context.mesh.index(counts.id, "dat")?;
         let into = self.context.mesh.index(into.id, "dat")?;
+        let context = &mut self.context;
+        if let Some(device) = context.executor.device_mut()
+            && device.has_newest(&context.mesh, counts)
+        {
+            return device.scan(&mut context.mesh, counts, into);
+        }
         self.settle(counts)?;
         let Self { context, .. } = self;
         let (mesh, executor) = (&mut context.mesh, &context.executor);

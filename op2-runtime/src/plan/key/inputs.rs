@@ -6,7 +6,7 @@ use crate::data::value::ElemType;
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::mesh::bindings::{BoundDat, Over};
 use crate::mesh::handle::End;
-use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore};
+use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore, SubsetStore};
 use crate::plan::key::Wanted;
 use std::ops::Range;
 
@@ -121,6 +121,13 @@ impl<'a> Inputs<'a> {
     pub(crate) fn stored_set(self, number: usize) -> Stored<'a, SetStore> {
         debug_assert!(self.key.names(Object::Set(number)), "the key names every set that is looked at");
         Stored { number, version: self.mesh.version(Object::Set(number)), store: &self.mesh.sets[number] }
+    }
+
+    /// The subset that the loop runs over, if it does, with number and version, for code that keeps copies.
+    pub(crate) fn stored_subset(self) -> Option<Stored<'a, SubsetStore>> {
+        let number = self.key.over.subset?;
+        let version = self.mesh.version(Object::Subset(number));
+        Some(Stored { number, version, store: &self.mesh.subsets[number] })
     }
 
     /// The sizes of the sets that such a map leads from and to.

@@ -1,0 +1,302 @@
+//! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags, sets that lose elements. Dats
+//! stay on the device; a total comes to the host, and lists of elements, of which plans are made there.
+
+use super::frame::grid;
+use super::{DeviceState, Newest};
+use crate::data::room;
+use crate::data::value::Elem;
+use crate::error::Error;
+use crate::mesh::between::Flag;
+use crate::mesh::{Mesh, Object, SubsetStore};
+use crate::plan::key::Stored;
+use op2_device::between::{self, COMPONENTS, Components, ROW, SHARED, STARTS, THREADS};
+use op2_device::{Arg, Buffer, Device, Launch, Module, Result};
+use rustc_hash::FxHashMap;
+
+#[cfg(test)]
+mod tests;
+
+/// The most parts whose sums one block turns into starts: as many as fill any device.
+const MOST_PARTS: usize = 2048;
+
+/// The state of changes between loops on a device, besides the data.
+pub(super) struct Between {
+    kernels: Option<Kernels>,
+    /// By the number of the subset.
+    lists: FxHashMap<usize, List>,
+    most_parts: usize,
+}
+
+#[derive(Clone)]
+struct Kernels {
+    module: Module,
+    values: Vec<u64>,
+    /// The total, and the sums or starts of the parts behind it.
+    sums: Buffer,
+}
+
+/// The elements of a subset on the device.
+struct List {
+    /// The version of the subset whose elements they are.
+    version: u32,
+    buffer: Buffer,
+    /// Memory for the next list on the host, so that the old one stays until the new one is complete.
+    spare: Vec<u32>,
+}
+
+/// Sums over the positions of a list, and what follows from them.
+struct Summed<'a> {
+    positions: usize,
+    inputs: &'a [Arg<'a>],
+    /// The kernel that sums up each part.
+    sum: &'static str,
+    /// The kernel that goes through the parts again, and where it writes.
+    then: &'static str,
+    to: &'a Buffer,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        Between { kernels: None, lists: FxHashMap::default(), most_parts: MOST_PARTS }
+    }
+}
+
+impl Kernels {
+    /// Launches one of them in some blocks of some threads.
+    fn launch(&self, device: &dyn Device, kernel: &str, (grid, block): (u32, u32), args: &[Arg<'_>]) -> Result<()> {
+        device.launch(&Launch { module: &self.module, kernel, grid, block, shared: SHARED, args, values: &self.values })
+    }
+}
+
+impl Between {
+    /// Frees what depends on the old numbers.
+    pub(super) fn renumbered(&mut self) {
+        self.lists.clear();
+    }
+
+    /// How many parts so many positions have, and how many positions each has.
+    fn parts(&self, positions: usize) -> (usize, usize) {
+        let len = positions.div_ceil(ROW).div_ceil(self.most_parts).max(1) * ROW;
+        (positions.div_ceil(len), len)
+    }
+}
+
+impl DeviceState {
+    /// Whether the device has the newest values of a dat.
+    pub(crate) fn has_newest(&self, mesh: &Mesh, dat: usize) -> bool {
+        let version = mesh.version(Object::Dat(dat));
+        self.dats.get(dat).is_some_and(|mirror| mirror.newest != Newest::Host && mirror.version == version)
+    }
+
+    /// Gives all elements the same value of a dat: that with these bytes. Room behind the elements becomes zero.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub(crate) fn fill(&mut self, mesh: &mut Mesh, dat: usize, value: &[u8]) -> Result<()> {
+        let store = &mesh.dats[dat];
+        let (bytes, set) = (store.elem.bytes(), &mesh.sets[store.set]);
+        let (scalars, geometry) = (store.memory().len() / bytes, store.geometry(set));
+        if scalars == 0 {
+            return Ok(());
+        }
+        let places = between::places(scalars, geometry.stride(), store.components());
+        let size = (set.size as u64).to_ne_bytes();
+        let buffer = self.ready(mesh, dat, false)?;
+        let kernels = self.between_kernels()?;
+        mesh.dats[dat].change();
+        let launch = |(n, value): (usize, &[u8])| {
+            let components = Components::new(n * COMPONENTS, value, bytes);
+            let sizes = [Arg::Bytes(&places), Arg::Bytes(&size), Arg::Bytes(components.bytes())];
+            let args = [&[Arg::Buffer(Some(&buffer))], &sizes[..]].concat();
+            kernels.launch(&*self.device, between::kernels(bytes).fill, grid(scalars, THREADS), &args)
+        };
+        let launched = value.chunks(COMPONENTS * bytes).enumerate().try_for_each(launch);
+        self.modified(dat, launched.is_ok());
+        launched
+    }
+
+    /// Gives each element the sum of the counts of all elements before it, by the user's numbers, and returns the sum of all. Both dats
+    /// may be one.
+    ///
+    /// # Errors
+    /// As [`Mesh::scan`], and those of the device.
+    pub(crate) fn scan(&mut self, mesh: &mut Mesh, counts: usize, into: usize) -> crate::Result<u32> {
+        let set = mesh.dats[counts].set;
+        mesh.on_set(&mesh.dats[into], set)?;
+        // Scalars lie in the order of elements in every layout.
+        let (from, to) = (self.ready(mesh, counts, true)?, self.ready(mesh, into, false)?);
+        let store = &mesh.sets[set];
+        let elements = self.numbers(Stored { number: set, version: mesh.version(Object::Set(set)), store }, true)?;
+        let total = self.summed(&Summed {
+            positions: store.size,
+            inputs: &[Arg::Buffer(Some(&from)), Arg::Buffer(elements.as_ref())],
+            sum: between::SUM_COUNTS,
+            then: between::SCAN_COUNTS,
+            to: &to,
+        });
+        let total = total.inspect_err(|_| self.modified(into, false))?;
+        let failed = |_| Error::Total { dat: mesh.dats[counts].name.clone(), total: u128::from(total) };
+        // The kernel writes nothing then.
+        let total = u32::try_from(total).map_err(failed)?;
+        mesh.dats[into].change();
+        self.modified(into, true);
+        Ok(total)
+    }
+
+    /// Gives a subset the elements whose flags say yes, in ascending order of their numbers. Returns how many they are.
+    ///
+    /// # Errors
+    /// As [`Mesh::select`], and those of the device.
+    pub(crate) fn select(&mut self, mesh: &mut Mesh, subset: usize, flags: usize) -> crate::Result<usize> {
+        let set = mesh.subsets[subset].set;
+        mesh.on_set(&mesh.dats[flags], set)?;
+        mesh.moves = true;
+        let size = mesh.sets[set].size;
+        let what = || format!("subset `{}`", mesh.subsets[subset].name);
+        let (old, mut spare) = match self.between.lists.remove(&subset) {
+            Some(List { buffer, spare, .. }) => (Some(buffer), spare),
+            None => (None, Vec::new()),
+        };
+        if spare.capacity() < size {
+            spare = room::list(what, size)?;
+        }
+        let bytes = size * size_of::<u32>();
+        let buffer = match old.filter(|buffer| buffer.bytes() >= bytes) {
+            Some(buffer) => buffer,
+            None => self.device.allocate(&what(), bytes, size_of::<u32>())?,
+        };
+        // Loops that were prepared for the old elements use this memory: from now on none of them is found again.
+        mesh.subsets[subset].change();
+        self.list(mesh, flags, &buffer, &mut spare)?;
+        let total = spare.len();
+        std::mem::swap(&mut mesh.subsets[subset].change().list, &mut spare);
+        self.between.lists.insert(subset, List { version: mesh.version(Object::Subset(subset)), buffer, spare });
+        Ok(total)
+    }
+
+    /// Takes the elements whose flags say no out of a set. Values that are here move here, and the host moves all others. Returns how many
+    /// elements stay.
+    ///
+    /// # Errors
+    /// As [`Mesh::compact`], and those of the device.
+    pub(crate) fn compact<V: Flag>(&mut self, mesh: &mut Mesh, set: usize, keep: usize) -> crate::Result<usize> {
+        mesh.on_set(&mesh.dats[keep], set)?;
+        let maps: Vec<usize> = mesh.maps_at(set).map(|map| mesh.maps[map].data).collect();
+        maps.iter().try_for_each(|&map| self.settle_dat(mesh, map))?;
+        let size = mesh.sets[set].size;
+        let what = || format!("the rest of set `{}`", mesh.sets[set].name);
+        let there: Vec<usize> = mesh.values_on(set).filter(|&dat| self.has_newest(mesh, dat)).collect();
+        let (old, list) = if self.has_newest(mesh, keep) {
+            let mut old = room::list(what, size)?;
+            let list = self.device.allocate(&what(), size * size_of::<u32>(), size_of::<u32>())?;
+            self.list(mesh, keep, &list, &mut old)?;
+            (old, Some(list))
+        } else {
+            let old = mesh.stay::<V>(set, keep)?;
+            let list = (!there.is_empty()).then(|| self.filled(&what(), &old)).transpose()?;
+            (old, list)
+        };
+        let left = old.len();
+        let Some(rest) = mesh.rest(set, old, |dat| !there.contains(&dat), None)? else { return Ok(size) };
+        if let Some(list) = list {
+            self.gather(mesh, &there, &list, left)?;
+        }
+        mesh.shrink(rest);
+        for dat in there {
+            self.dats[dat].version = mesh.version(Object::Dat(dat));
+            self.modified(dat, true);
+        }
+        maps.iter().for_each(|&map| self.outdated(map, mesh.dats[map].memory().len()));
+        Ok(left)
+    }
+
+    /// Gives the first `left` elements of dats of one set the values of those in the list.
+    fn gather(&mut self, mesh: &Mesh, dats: &[usize], list: &Buffer, left: usize) -> Result<()> {
+        let most = dats.iter().map(|dat| mesh.dats[*dat].memory().len()).max().unwrap_or(0);
+        if most == 0 {
+            return Ok(());
+        }
+        // Memory first: where it lacks, nothing has changed.
+        let aside = self.device.allocate("values aside", most.next_multiple_of(size_of::<u64>()), 1)?;
+        let kernels = self.between_kernels()?;
+        for &dat in dats {
+            let store = &mesh.dats[dat];
+            let (bytes, geometry) = (store.elem.bytes(), store.geometry(&mesh.sets[store.set]));
+            let scalars = store.memory().len() / bytes;
+            if scalars == 0 {
+                continue;
+            }
+            let places = between::places(scalars, geometry.stride(), store.components());
+            let size = (left as u64).to_ne_bytes();
+            let buffer = self.ready(mesh, dat, true)?;
+            for (from, to, list) in [(&buffer, &aside, Some(list)), (&aside, &buffer, None)] {
+                let of_memory = [Some(from), Some(to), list].map(Arg::Buffer);
+                let args = [&of_memory[..], &[Arg::Bytes(&places), Arg::Bytes(&size)]].concat();
+                kernels.launch(&*self.device, between::kernels(bytes).gather, grid(scalars, THREADS), &args)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the elements whose flags say yes, here and on the host.
+    fn list(&mut self, mesh: &Mesh, flags: usize, to: &Buffer, list: &mut Vec<u32>) -> Result<()> {
+        let from = self.ready(mesh, flags, true)?;
+        let store = &mesh.dats[flags];
+        let kernels = between::kernels(store.elem.bytes());
+        let total = self.summed(&Summed {
+            positions: mesh.sets[store.set].size,
+            inputs: &[Arg::Buffer(Some(&from))],
+            sum: kernels.sum_flags,
+            then: kernels.list_flags,
+            to,
+        })?;
+        list.resize(total as usize, 0);
+        self.device.download(to, u32::bytes_mut(list))
+    }
+
+    /// The elements of a subset.
+    pub(super) fn elements(&mut self, subset: Stored<'_, SubsetStore>) -> Result<Buffer> {
+        let Stored { number, version, store } = subset;
+        let known = self.between.lists.get_mut(&number);
+        if let Some(List { buffer, .. }) = known.as_ref().filter(|list| list.version == version) {
+            return Ok(buffer.clone());
+        }
+        let buffer = self.filled(&format!("subset `{}`", store.name), &store.list)?;
+        let spare = self.between.lists.remove(&number).map_or_else(Vec::new, |list| list.spare);
+        self.between.lists.insert(number, List { version, buffer: buffer.clone(), spare });
+        Ok(buffer)
+    }
+
+    /// Sums up values, launches what follows from the sums, and returns the total.
+    fn summed(&mut self, asked: &Summed<'_>) -> Result<u64> {
+        let (parts, len) = self.between.parts(asked.positions);
+        if parts == 0 {
+            return Ok(0);
+        }
+        let kernels = self.between_kernels()?;
+        let launch = |kernel: &str, grid: usize, args: &[Arg<'_>]| {
+            kernels.launch(&*self.device, kernel, (grid as u32, THREADS), args)
+        };
+        let [n, len] = [asked.positions as u64, len as u64].map(u64::to_ne_bytes);
+        let sizes = [Arg::Bytes(&n), Arg::Bytes(&len)];
+        let [of_parts, to] = [&kernels.sums, asked.to].map(|buffer| Arg::Buffer(Some(buffer)));
+        launch(asked.sum, parts, &[asked.inputs, &[of_parts], &sizes].concat())?;
+        launch(STARTS, 1, &[of_parts, Arg::Bytes(&(parts as u32).to_ne_bytes())])?;
+        launch(asked.then, parts, &[asked.inputs, &[of_parts, to], &sizes].concat())?;
+        let mut total = [0_u64];
+        self.device.download(&kernels.sums, u64::bytes_mut(&mut total))?;
+        Ok(total[0])
+    }
+
+    /// The kernels, compiled once.
+    fn between_kernels(&mut self) -> Result<Kernels> {
+        if let Some(known) = &self.between.kernels {
+            return Ok(known.clone());
+        }
+        let source = between::source(self.target());
+        let bytes = (1 + self.between.most_parts) * size_of::<u64>();
+        let sums = self.device.allocate("sums between loops", bytes, size_of::<u64>())?;
+        let kernels = Kernels { module: self.load(&source)?, values: source.values(), sums };
+        Ok(self.between.kernels.insert(kernels).clone())
+    }
+}
