@@ -1,12 +1,14 @@
 //! Metrics: symmetric positive definite tensors that say how long an edge is.
 
+use crate::mesh::Mesh;
+
 /// A tensor [m00, m01, m11].
 pub type Tensor = [f64; 3];
 
 /// Edges longer than this are divided.
 pub const LUP: f64 = std::f64::consts::SQRT_2;
 
-/// Edges shorter than this collapse.
+/// Edges shorter than this collapse: half of [`LUP`], so that no edge is both (the thesis, section 5.3).
 pub const LLOW: f64 = LUP / 2.0;
 
 /// A metric on the nodes of a regular grid, bilinear between them.
@@ -20,4 +22,62 @@ pub struct Metric {
     pub spacing: [f64; 2],
     /// The tensors, x fastest.
     pub values: Vec<Tensor>,
+}
+
+impl Metric {
+    /// A metric with `nodes` over the bounding box of `mesh`, and there the values of `tensor`.
+    pub fn over(mesh: &Mesh, nodes: [usize; 2], tensor: impl Fn([f64; 2]) -> Tensor) -> Self {
+        let [least, greatest] = mesh.bounds();
+        let spacing = [0, 1].map(|k| (greatest[k] - least[k]) / (nodes[k].max(2) - 1) as f64);
+        let place = |i: usize, j: usize| [least[0] + i as f64 * spacing[0], least[1] + j as f64 * spacing[1]];
+        let values = (0..nodes[1]).flat_map(|j| (0..nodes[0]).map(move |i| (i, j))).map(|(i, j)| tensor(place(i, j)));
+        Self { nodes, origin: least, spacing, values: values.collect() }
+    }
+
+    /// M = (s/h)² I, the same everywhere, with [`size`] h of `mesh`: s < 1 asks for coarser facets, s > 1 for finer ones.
+    pub fn uniform(mesh: &Mesh, s: f64) -> Self {
+        let value = (s / size(mesh)).powi(2);
+        Self::over(mesh, [2, 2], |_| [value, 0.0, value])
+    }
+
+    /// The tensor at a point, bilinear between the four nodes around it. Points outside the grid have the tensor of the
+    /// nearest point of its border.
+    ///
+    /// # Panics
+    /// If there are fewer than two nodes in x or y, or fewer values than nodes.
+    pub fn at(&self, point: [f64; 2]) -> Tensor {
+        let along = [0, 1].map(|k| {
+            let last = (self.nodes[k] - 1) as f64;
+            ((point[k] - self.origin[k]) / self.spacing[k]).clamp(0.0, last)
+        });
+        let node = [0, 1].map(|k| (along[k] as usize).min(self.nodes[k] - 2));
+        let [s, t] = [0, 1].map(|k| along[k] - node[k] as f64);
+        let first = node[1] * self.nodes[0] + node[0];
+        let [a, b] = [first, first + 1].map(|n| self.values[n]);
+        let [c, d] = [first + self.nodes[0], first + self.nodes[0] + 1].map(|n| self.values[n]);
+        [0, 1, 2].map(|k| (1.0 - t) * ((1.0 - s) * a[k] + s * b[k]) + t * ((1.0 - s) * c[k] + s * d[k]))
+    }
+
+    /// The tensors at the vertices of a mesh.
+    ///
+    /// # Panics
+    /// As [`Metric::at`].
+    pub fn at_vertices(&self, mesh: &Mesh) -> Vec<Tensor> {
+        mesh.vertices.iter().map(|place| self.at(*place)).collect()
+    }
+}
+
+/// The size h = √(2·area/facets) of a mesh: the side of a square that is cut into two facets of mean area.
+///
+/// # Panics
+/// If a facet names a vertex that is not there.
+pub fn size(mesh: &Mesh) -> f64 {
+    (2.0 * mesh.area() / mesh.facets.len() as f64).sqrt()
+}
+
+/// The length of an edge from `a` to `b`, e = b - a, with the tensors at its ends: √(eᵀ ½(Ma + Mb) e).
+pub fn length(a: [f64; 2], b: [f64; 2], ma: Tensor, mb: Tensor) -> f64 {
+    let [x, y] = [b[0] - a[0], b[1] - a[1]];
+    let m = [0, 1, 2].map(|k| 0.5 * (ma[k] + mb[k]));
+    (m[0] * x * x + 2.0 * m[1] * x * y + m[2] * y * y).sqrt()
 }
