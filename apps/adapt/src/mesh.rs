@@ -1,10 +1,18 @@
 //! Triangulations of a domain in the plane.
 
+mod check;
+pub mod edges;
+mod file;
 mod make;
 
 use op2_meshes::Permutation;
 
 pub use make::{Kind, MOST_FACETS};
+
+/// A vertex in error messages.
+const VERTEX: &str = "vertex";
+/// A facet in error messages.
+const FACET: &str = "facet";
 
 /// A triangulation. Its domain may have holes.
 #[derive(Clone, Debug, Default, PartialEq)]
