@@ -7,6 +7,10 @@
 //! | --- | --- |
 //! | [`mesh`] | triangulations: places of vertices, vertices of facets |
 //! | [`metric`] | tensors on a regular grid, lengths of edges |
+//! | [`quality`] | angles, quality of facets and lengths of edges in a metric |
+//! | [`verify`] | independent checks of an adapted mesh |
 
 pub mod mesh;
 pub mod metric;
+pub mod quality;
+pub mod verify;

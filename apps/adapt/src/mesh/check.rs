@@ -21,11 +21,16 @@ impl Mesh {
     /// # Errors
     /// The first flaw, with the facet or vertex.
     pub fn check(&self) -> Result<(), Flaw> {
+        self.check_but_for(THIN)
+    }
+
+    /// The same, where facets with less area than `thin`, relative to the square of their longest edge, are flat.
+    pub(crate) fn check_but_for(&self, thin: f64) -> Result<(), Flaw> {
         expect_some("facets", self.facets.len())?;
         expect_countable("vertices", self.vertices.len() as u64)?;
         expect_countable("facets", self.facets.len() as u64)?;
         self.check_vertices()?;
-        self.check_facets()?;
+        self.check_facets(thin)?;
         let edges = Edges::of(&self.facets, self.vertices.len());
         self.check_edges(&edges)?;
         self.check_fans(&edges)
@@ -48,7 +53,7 @@ impl Mesh {
         })
     }
 
-    fn check_facets(&self) -> Result<(), Flaw> {
+    fn check_facets(&self, thin: f64) -> Result<(), Flaw> {
         for (number, facet) in self.facets.iter().enumerate() {
             for vertex in facet {
                 expect_within(VERTEX, *vertex, self.vertices.len())
@@ -59,7 +64,7 @@ impl Mesh {
             let longest = longest_square(&corners);
             let fault = if !(area.is_finite() && longest.is_finite()) {
                 "its coordinates are too large for its area to be computed: scale the mesh down"
-            } else if area.abs() <= THIN * longest {
+            } else if area.abs() <= thin * longest {
                 "it is flat, expected one with an area: remove it, or move a vertex"
             } else if area < 0.0 {
                 "it is clockwise, expected counter-clockwise: swap two of its vertices"
@@ -119,7 +124,7 @@ impl Mesh {
 }
 
 /// The number of facets around `vertex`, each across an edge from the one before, from its boundary on if it is there.
-pub(crate) fn fan(facets: &[[u32; 3]], edges: &Edges, vertex: u32) -> usize {
+fn fan(facets: &[[u32; 3]], edges: &Edges, vertex: u32) -> usize {
     let all = edges.leaving(vertex);
     let first = all.iter().find(|[end, _]| edges.facet([*end, vertex]).is_none()).or(all.first());
     let Some([_, first]) = first else { return 0 };
