@@ -5,8 +5,14 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
+//! | [`kernels`] | what happens to one facet or vertex |
+//! | [`loops`] | the phases |
 //! | [`mesh`] | triangulations: places of vertices, vertices of facets |
 //! | [`metric`] | tensors on a regular grid, lengths of edges |
+//! | [`outcome`] | what comes of a run |
 
+pub mod kernels;
+pub mod loops;
 pub mod mesh;
 pub mod metric;
+pub mod outcome;
