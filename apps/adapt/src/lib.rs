@@ -10,9 +10,13 @@
 //! | [`mesh`] | triangulations: places of vertices, vertices of facets |
 //! | [`metric`] | tensors on a regular grid, lengths of edges |
 //! | [`outcome`] | what comes of a run |
+//! | [`quality`] | angles, quality of facets and lengths of edges in a metric |
+//! | [`verify`] | independent checks of an adapted mesh |
 
 pub mod kernels;
 pub mod loops;
 pub mod mesh;
 pub mod metric;
 pub mod outcome;
+pub mod quality;
+pub mod verify;

@@ -1,6 +1,15 @@
 //! Metrics: symmetric positive definite tensors that say how long an edge is.
 
+mod check;
+mod file;
+mod preset;
+
 use crate::mesh::Mesh;
+
+pub use preset::{Frame, Kind, Preset};
+
+/// A node in error messages.
+const NODE: &str = "node";
 
 /// A tensor [m00, m01, m11].
 pub type Tensor = [f64; 3];
@@ -27,17 +36,28 @@ pub struct Metric {
 impl Metric {
     /// A metric with `nodes` over the bounding box of `mesh`, and there the values of `tensor`.
     pub fn over(mesh: &Mesh, nodes: [usize; 2], tensor: impl Fn([f64; 2]) -> Tensor) -> Self {
-        let [least, greatest] = mesh.bounds();
+        Self::on(mesh.bounds(), nodes, tensor)
+    }
+
+    /// The same over a box, from its least to its greatest coordinates.
+    fn on(bounds: [[f64; 2]; 2], nodes: [usize; 2], tensor: impl Fn([f64; 2]) -> Tensor) -> Self {
+        let mut metric = Self::grid(bounds, nodes);
+        let Self { origin, spacing, .. } = metric;
+        let place = |i: usize, j: usize| [origin[0] + i as f64 * spacing[0], origin[1] + j as f64 * spacing[1]];
+        let numbers = (0..nodes[1]).flat_map(|j| (0..nodes[0]).map(move |i| (i, j)));
+        metric.values = numbers.map(|(i, j)| tensor(place(i, j))).collect();
+        metric
+    }
+
+    /// A grid over a box, still without values.
+    fn grid([least, greatest]: [[f64; 2]; 2], nodes: [usize; 2]) -> Self {
         let spacing = [0, 1].map(|k| (greatest[k] - least[k]) / (nodes[k].max(2) - 1) as f64);
-        let place = |i: usize, j: usize| [least[0] + i as f64 * spacing[0], least[1] + j as f64 * spacing[1]];
-        let values = (0..nodes[1]).flat_map(|j| (0..nodes[0]).map(move |i| (i, j))).map(|(i, j)| tensor(place(i, j)));
-        Self { nodes, origin: least, spacing, values: values.collect() }
+        Self { nodes, origin: least, spacing, values: Vec::new() }
     }
 
     /// M = (s/h)² I, the same everywhere, with [`size`] h of `mesh`: s < 1 asks for coarser facets, s > 1 for finer ones.
     pub fn uniform(mesh: &Mesh, s: f64) -> Self {
-        let value = (s / size(mesh)).powi(2);
-        Self::over(mesh, [2, 2], |_| [value, 0.0, value])
+        Preset { kind: Kind::Uniform, scale: s }.metric(&Frame::of(mesh), 0.0)
     }
 
     /// The tensor at a point, bilinear between the four nodes around it. Points outside the grid have the tensor of the
@@ -65,6 +85,12 @@ impl Metric {
     pub fn at_vertices(&self, mesh: &Mesh) -> Vec<Tensor> {
         mesh.vertices.iter().map(|place| self.at(*place)).collect()
     }
+}
+
+/// The area of a facet with its corners' tensors at the mean of these: the square root of its determinant times the area.
+pub fn area(corners: &[[f64; 2]; 3], tensors: [Tensor; 3]) -> f64 {
+    let [a, b, c] = [0, 1, 2].map(|k| (tensors[0][k] + tensors[1][k] + tensors[2][k]) / 3.0);
+    0.5 * crate::mesh::twice_area(corners) * (a * c - b * b).sqrt()
 }
 
 /// The size h = √(2·area/facets) of a mesh: the side of a square that is cut into two facets of mean area.
