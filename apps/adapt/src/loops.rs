@@ -4,15 +4,16 @@
 //! | --- | --- |
 //! | [`Adaptive`] | a mesh that op2 knows, with its metric and fields |
 //! | `coarsen` | collapses edges |
-//! | [`adjacency`] | the neighbours of facets |
+//! | `start` | what they need to know at the start |
 
-pub mod adjacency;
 mod coarsen;
+mod start;
 
 use op2::prelude::*;
 
 use crate::kernels::{Facets, Verts};
 use crate::mesh::Mesh;
+use crate::mesh::edges::adjacency;
 use crate::metric::{Metric, Tensor};
 use crate::outcome::{Counts, Field, Seconds};
 
@@ -45,8 +46,7 @@ pub struct Adaptive {
 impl Adaptive {
     /// Makes a mesh known to `op`, with a metric and fields on its vertices.
     ///
-    /// The mesh is one that passes the checks of input: facets are counter-clockwise, no two have the same edge in the same direction,
-    /// and each vertex has a facet.
+    /// The mesh is one that passes [`Mesh::check`].
     ///
     /// # Errors
     /// Those of op2: vertices that are not there, fields of another length, memory that the system lacks.
@@ -54,9 +54,9 @@ impl Adaptive {
         let facets = op.decl_set("facets", mesh.facets.len())?;
         let verts = op.decl_set("vertices", mesh.vertices.len())?;
         let fv = op.decl_map("corners", facets, verts, &mesh.facets)?;
-        let near = adjacency::neighbours(&mesh.facets, mesh.vertices.len());
-        let inner = adjacency::inner(&mesh.facets, &near, mesh.vertices.len());
-        let tips = adjacency::tips(&mesh.facets, mesh.vertices.len());
+        let near = adjacency(&mesh.facets, mesh.vertices.len());
+        let inner = start::inner(&mesh.facets, &near, mesh.vertices.len());
+        let tips = start::tips(&mesh.facets, mesh.vertices.len());
         let fields =
             fields.iter().map(|field| Ok((field.name.clone(), op.decl_dat(&field.name, verts, &field.values)?)));
         Ok(Self {

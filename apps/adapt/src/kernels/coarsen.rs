@@ -17,9 +17,11 @@
 //!   vertex that comes before its neighbours decides alone, and if none of its collapses is valid it leaves the list: it blocks nobody
 //!   until a collapse beside it has changed its facets.
 //! * *The order.* Numbers as tie-breakers make chains of vertices that wait for each other (978 sweeps). A hash takes their place, a new
-//!   one in each sweep. Before the hash comes [how often](enlist) a vertex was beside a collapse. So coarsening spreads from few
-//!   vertices, and the vertices that stay are packed more densely than in a random order: ten per cent fewer facets are left.
+//!   one in each sweep.
 //! * *All short edges are tried*, not the shortest alone, and of the valid collapses that one is taken whose longest new edge is shortest.
+//!   It leaves fewer facets than the first valid one from the shortest edge on, which may come next.
+//! * *The link condition* needs no test. Where all facets that remain around the vertex are counter-clockwise, the segment from the goal to
+//!   a vertex of the ring lies inside the ring, so that the edge cannot be there already, outside.
 //! * *One living facet of each vertex*, its tip, is kept over the sweeps; nobody looks for it again (C1). A facet that dies knows
 //!   the one behind it that has its remaining corners.
 
@@ -32,52 +34,44 @@ const UPPER: f64 = 2.0;
 /// [`LLOW`](crate::metric::LLOW) squared.
 const LOWER: f64 = 0.5;
 /// A facet is flat whose double area is at most this, relative to the sum of the squares of two edges. More than rounding makes it.
-pub const FLAT: f64 = 1e-9;
-/// Vertices that were beside this many sweeps' collapses, or more, are all alike.
-const MOST: u32 = 12;
+const FLAT: f64 = 1e-10;
 /// The rank of a vertex that is not on the list.
 const LAST: u32 = u32::MAX;
 
-/// Puts vertices on the list of a sweep, and ranks them: the lowest rank collapses first.
+/// Wakes vertices whose facets have changed, and ranks those that are awake: the lowest rank decides first.
 ///
-/// A vertex has to decide (`awake`) at the start and whenever its facets have changed (`woken`). It is on the list if that has happened, or if
-/// its hash is at most `limit`. Those beside most sweeps' collapses come first, then those with the lowest hash of this sweep, which
-/// `salt` makes. Equal ranks of neighbours defer both to the next sweep.
+/// The rank is a hash of this sweep, which `salt` makes. Equal ranks of neighbours defer both to the next sweep.
 #[op2::kernel]
 pub fn enlist(
     name: &u32,
     inner: &bool,
     salt: &u32,
-    limit: &u32,
     woken: &mut bool,
     awake: &mut bool,
-    touched: &mut u32,
     rank: &mut u32,
-    listed: &mut bool,
     left: &mut u32,
 ) {
-    if *woken && *inner {
-        *awake = true;
-        *touched = (*touched + 1).min(MOST);
-    }
+    *awake = *awake || *woken && *inner;
     *woken = false;
-    *listed = *awake && (*touched > 0 || *name <= *limit);
-    *rank = LAST;
-    if *listed {
-        *rank = (MOST - *touched) << 28 | hash(*name ^ *salt) >> 4;
-    }
+    *rank = if *awake { hash(*name ^ *salt) } else { LAST };
     *left += u32::from(*awake);
 }
 
-/// The corner of a facet that is the vertex `v`.
+/// A facet as its corner `v` sees it: the next corner, the one after that, and the facet behind the edge from there to `v`.
 #[op2::device_fn]
-pub fn corner(c: [Idx<Verts>; 3], v: Idx<Verts>) -> usize {
+fn seen_from(
+    v: Idx<Verts>,
+    f: Idx<Facets>,
+    fv: &Table<Facets, [Idx<Verts>; 3]>,
+    fa: &Table<Facets, [Option<Idx<Facets>>; 3]>,
+) -> (Idx<Verts>, Idx<Verts>, Idx<Facets>) {
+    let (c, n) = (fv.at(f), fa.at(f));
     if c[0] == v {
-        0
+        (c[1], c[2], n[2].unwrap_or(f))
     } else if c[1] == v {
-        1
+        (c[2], c[0], n[0].unwrap_or(f))
     } else {
-        2
+        (c[0], c[1], n[1].unwrap_or(f))
     }
 }
 
@@ -91,15 +85,18 @@ fn living(f: Idx<Facets>, behind: &Table<Facets, [Option<Idx<Facets>>; 2]>) -> I
     found
 }
 
-/// The square of the longest edge that a collapse of `v` onto `t` makes, or a number above [`UPPER`] if the collapse is not valid.
+/// The square of the longest edge that a collapse of `v` onto `t` makes, or a number above `limit` if that is longer, or if the collapse
+/// is not valid.
 ///
-/// `first` is the facet of `v` that has the edge from `v` to `t`. Valid is a collapse that makes no flat or inverted facet and no edge
-/// longer than LUP. The facets that remain are those around `v` but the two at the edge.
+/// `second` is the facet of `v` after the one that has the edge from `v` to `t`, and `apex` the corner that these two share. Valid is a
+/// collapse that makes no flat or inverted facet. The facets that remain are those around `v` but the two at the edge.
 #[op2::device_fn]
 fn longest_made(
     v: Idx<Verts>,
     t: Idx<Verts>,
-    first: Idx<Facets>,
+    apex: Idx<Verts>,
+    second: Idx<Facets>,
+    limit: f64,
     fv: &Table<Facets, [Idx<Verts>; 3]>,
     fa: &Table<Facets, [Option<Idx<Facets>>; 3]>,
     x: &Table<Verts, [f64; 2]>,
@@ -107,33 +104,25 @@ fn longest_made(
 ) -> f64 {
     let (xt, mt) = (x.at(t), m.at(t));
     let mut longest = 0.0;
-    let c = fv.at(first);
-    let i = corner(c, v);
-    let mut p = x.at(c[(i + 2) % 3]);
-    let mut f = fa.at(first)[(i + 2) % 3].unwrap_or(first);
+    let (mut from, mut p, mut f) = (apex, x.at(apex), second);
     loop {
-        let c = fv.at(f);
-        let i = corner(c, v);
-        let end = c[(i + 2) % 3];
+        let (_, end, next) = seen_from(v, f, fv, fa);
         if end == t {
             return longest;
+        }
+        // The edge from `t` to the apex is there already, and so is that to the start of the last facet.
+        if from != apex {
+            longest = squared_length(xt, p, mt, m.at(from)).max(longest);
         }
         let q = x.at(end);
         let (a, b) = ([p[0] - xt[0], p[1] - xt[1]], [q[0] - xt[0], q[1] - xt[1]]);
         let size = a[0] * a[0] + a[1] * a[1] + b[0] * b[0] + b[1] * b[1];
-        if twice_area(xt, p, q) <= FLAT * size {
+        if longest > limit || twice_area(xt, p, q) <= FLAT * size {
             return f64::MAX;
         }
+        from = end;
         p = q;
-        f = fa.at(f)[(i + 2) % 3].unwrap_or(first);
-        // The last facet has the edge from `t` to its neighbour already.
-        let next = fv.at(f);
-        if next[(corner(next, v) + 2) % 3] != t {
-            longest = squared_length(xt, q, mt, m.at(end)).max(longest);
-            if longest > UPPER {
-                return f64::MAX;
-            }
-        }
+        f = next;
     }
 }
 
@@ -162,12 +151,11 @@ pub fn choose(
     *goal = None;
     let mut f = start;
     loop {
-        let c = fv.at(f);
-        let i = corner(c, v);
-        if ranks.at(c[(i + 1) % 3]) <= *rank {
+        let (next, _, behind_last) = seen_from(v, f, fv, fa);
+        if ranks.at(next) <= *rank {
             return;
         }
-        f = fa.at(f)[(i + 2) % 3].unwrap_or(start);
+        f = behind_last;
         if f == start {
             break;
         }
@@ -177,17 +165,15 @@ pub fn choose(
     let mut best = UPPER;
     let mut found = v;
     loop {
-        let c = fv.at(f);
-        let i = corner(c, v);
-        let t = c[(i + 1) % 3];
+        let (t, apex, second) = seen_from(v, f, fv, fa);
         if squared_length(xv, x.at(t), mv, m.at(t)) < LOWER {
-            let longest = longest_made(v, t, f, fv, fa, x, m);
+            let longest = longest_made(v, t, apex, second, best, fv, fa, x, m);
             if longest < best || longest == best && (found == v || names.at(t) < names.at(found)) {
                 best = longest;
                 found = t;
             }
         }
-        f = fa.at(f)[(i + 2) % 3].unwrap_or(start);
+        f = second;
         if f == start {
             break;
         }
@@ -277,12 +263,10 @@ pub fn start(
     name: &mut u32,
     woken: &mut bool,
     awake: &mut bool,
-    touched: &mut u32,
     goal: &mut Option<Idx<Verts>>,
 ) {
     *name = hash(number);
     *woken = false;
     *awake = *inner;
-    *touched = 0;
     *goal = None;
 }
