@@ -11,7 +11,7 @@
 //! ```
 //!
 //! An edge from a to b has the length √(eᵀ ½(Ma + Mb) e), e = b - a, in the metric M at its ends. It is short below √2/2 and long above
-//! √2. A *phase* coarsens or refines; `--phase loop` does both in turn until neither has anything to do, or `--max-rounds`.
+//! √2. A *phase* coarsens or refines.
 //!
 //! A mesh is text: a line `vertices facets`, then x y of each vertex, then the three vertices of each facet, counted from 0,
 //! counter-clockwise. So is a metric: a line `nx ny`, then m00 m01 m11 of each node of a regular grid over the mesh, x fastest.
@@ -22,6 +22,8 @@
 //! | coarsening leaves | 2 facets and a vertex less for each collapse; no new edge above √2; no short edge that a valid collapse could remove |
 //! | refinement leaves | 3 facets more for each one divided into four and 1 for each into two, less merged pairs; a vertex more for each split edge |
 //! | fields | stay between their bounds; [`field`] tells when integrals stay |
+//!
+//! Refinement is still missing here.
 //!
 //! Results have the same bits on every backend, number of threads and order inside. `--check` compares each phase with all of this, by
 //! [`verify`].
@@ -37,7 +39,12 @@
 //! | [`quality`] | angles, quality of facets and lengths of edges in a metric |
 //! | [`verify`] | independent checks of an adapted mesh |
 //! | [`task`] | a mesh, a metric and a field, made or read |
+//! | [`mod@run`] | phases in turn, at each time of a metric |
+//! | [`output`] | report, picture, VTK files |
+//! | [`cli`], [`app`] | the command line, and the program behind it |
 
+pub mod app;
+pub mod cli;
 mod error;
 pub mod field;
 pub mod kernels;
@@ -45,7 +52,9 @@ pub mod loops;
 pub mod mesh;
 pub mod metric;
 pub mod outcome;
+pub mod output;
 pub mod quality;
+pub mod run;
 pub mod task;
 pub mod verify;
 
