@@ -145,7 +145,10 @@ impl Cli {
                 kind.mesh(facets, self.seed)?
             }
         };
-        Ok(self.shuffle.map_or_else(|| mesh.clone(), |seed| mesh.shuffled(seed)))
+        Ok(match self.shuffle {
+            Some(seed) => mesh.shuffled(seed),
+            None => mesh,
+        })
     }
 
     /// The kind of the mesh to make and its number of facets, if none is read.

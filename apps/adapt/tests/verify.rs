@@ -259,6 +259,18 @@ fn a_divided_mesh_fits_together() {
     }
 }
 
+/// Vertices in the middle of an edge lie off it by rounding, which is coarse far from the origin.
+#[test]
+fn rounding_far_from_the_origin_changes_no_domain() {
+    let mut before = Kind::RandomHoles.mesh(2000, 5).unwrap();
+    before.vertices.iter_mut().for_each(|place| *place = [0.37 * place[0] + 1.1e6, 0.21 * place[1] - place[0] - 3.3e5]);
+    let tensors = Metric::uniform(&before, 100.0).at_vertices(&before);
+    let after = joined(&divided(&before, &tensors));
+    let [old, new] = [&before, &after].map(facts);
+    assert!((old.area - new.area).abs() > 1e-12 * old.area, "{old:?}");
+    same_domain(&old, &new).unwrap();
+}
+
 #[test]
 fn red_facets_spread_to_those_with_two_red_neighbours() {
     // Only the edge from 12 to 18 is long, so both its facets are red, and their four neighbours green.
