@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | [`Adaptive`] | a mesh that op2 knows, with its metric and fields |
 //! | `coarsen` | collapses edges |
+//! | `measure` | another metric for the same mesh |
 //! | `start` | what they need to know at the start |
 
 mod coarsen;
+mod measure;
 mod start;
 
 use op2::prelude::*;

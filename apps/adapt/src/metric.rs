@@ -103,7 +103,22 @@ pub fn size(mesh: &Mesh) -> f64 {
 
 /// The length of an edge from `a` to `b`, e = b - a, with the tensors at its ends: √(eᵀ ½(Ma + Mb) e).
 pub fn length(a: [f64; 2], b: [f64; 2], ma: Tensor, mb: Tensor) -> f64 {
+    squared_length(a, b, ma, mb).sqrt()
+}
+
+/// The square of [`length`]. Squares are compared with those of the bounds, 2 and ½, which are exact: [`LUP`] is not.
+fn squared_length(a: [f64; 2], b: [f64; 2], ma: Tensor, mb: Tensor) -> f64 {
     let [x, y] = [b[0] - a[0], b[1] - a[1]];
     let m = [0, 1, 2].map(|k| 0.5 * (ma[k] + mb[k]));
-    (m[0] * x * x + 2.0 * m[1] * x * y + m[2] * y * y).sqrt()
+    m[0] * x * x + 2.0 * m[1] * x * y + m[2] * y * y
+}
+
+/// Whether an edge is longer than [`LUP`].
+pub fn is_long(a: [f64; 2], b: [f64; 2], ma: Tensor, mb: Tensor) -> bool {
+    squared_length(a, b, ma, mb) > 2.0
+}
+
+/// Whether an edge is shorter than [`LLOW`].
+pub fn is_short(a: [f64; 2], b: [f64; 2], ma: Tensor, mb: Tensor) -> bool {
+    squared_length(a, b, ma, mb) < 0.5
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::mesh::edges::{Edges, around};
 use crate::mesh::{Mesh, twice_area};
-use crate::metric::{LLOW, LUP, Tensor, area, length};
+use crate::metric::{Tensor, area, is_long, is_short, length};
 
 /// The number of equal parts into which the histogram divides the qualities from 0 to 1.
 pub const BINS: usize = 10;
@@ -22,9 +22,9 @@ pub struct Quality {
     pub histogram: [usize; BINS],
     /// The number of edges.
     pub edges: usize,
-    /// Edges shorter than [`LLOW`] in the metric.
+    /// Edges shorter than [`LLOW`](crate::metric::LLOW) in the metric.
     pub short_edges: usize,
-    /// Edges longer than [`LUP`] in the metric.
+    /// Edges longer than [`LUP`](crate::metric::LUP) in the metric.
     pub long_edges: usize,
 }
 
@@ -48,10 +48,10 @@ impl Quality {
                 // An edge inside is there in both directions.
                 if a < b || edges.facet([b, a]).is_none() {
                     let [p, q] = [a, b].map(|v| v as usize);
-                    let long = length(mesh.vertices[p], mesh.vertices[q], tensors[p], tensors[q]);
+                    let [a, b] = [p, q].map(|v| mesh.vertices[v]);
                     quality.edges += 1;
-                    quality.short_edges += usize::from(long < LLOW);
-                    quality.long_edges += usize::from(long > LUP);
+                    quality.short_edges += usize::from(is_short(a, b, tensors[p], tensors[q]));
+                    quality.long_edges += usize::from(is_long(a, b, tensors[p], tensors[q]));
                 }
             }
         }

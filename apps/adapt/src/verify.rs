@@ -9,9 +9,11 @@
 //! | [`collapse::none_made_long`] | no edge above [`LUP`](crate::metric::LUP) that coarsening made |
 //! | [`collapse::none_left`] | no short edge that a valid collapse could remove |
 //! | [`divide::closure`] | the facets that a pass of refinement divides |
+//! | [`phases`] | all of these, as far as they hold after a phase |
 
 pub mod collapse;
 pub mod divide;
+pub mod phases;
 
 use op2_apps::flaw::Flaw;
 

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use adapt::field::Function;
 use adapt::mesh::{Kind, Mesh, edges};
 use adapt::metric::Metric;
+use adapt::outcome::Counts;
 use adapt::verify::collapse::{find, none_left, none_made_long};
 use adapt::verify::divide::{Division, closure, divided, places};
+use adapt::verify::phases::{self, State};
 use adapt::verify::{self, Changes, Facts, same_domain};
 
 /// 4 by 4 squares, vertices row by row.
@@ -274,4 +277,96 @@ fn red_facets_spread_to_those_with_two_red_neighbours() {
     let numbers = |kind: Division| (0..32).filter(|f| divisions[*f] == kind).collect::<Vec<usize>>();
     assert_eq!(numbers(Division::Red), [10, 11, 13, 18, 20, 21]);
     assert_eq!(numbers(Division::Green), [3, 8, 12, 19, 23, 28]);
+}
+
+fn state(mesh: Mesh, counts: Counts) -> State {
+    State {
+        neighbours: edges::adjacency(&mesh.facets, mesh.vertices.len()),
+        fields: vec![Function::Plane.on(&mesh)],
+        mesh,
+        counts,
+    }
+}
+
+type BreakState = &'static dyn Fn(&mut State);
+
+#[test]
+fn each_check_of_coarsening_is_made() {
+    let before = state(Kind::Jittered.mesh(600, 1).unwrap(), Counts { collapses: 7, ..Counts::default() });
+    let metric = Metric::uniform(&before.mesh, 0.4);
+    let mut mesh = before.mesh.clone();
+    let mut collapses = 7;
+    let mut halfway = None;
+    while let Some(ends) = find(&mesh, &metric.at_vertices(&mesh)) {
+        mesh = collapsed(&mesh, ends);
+        collapses += 1;
+        if collapses == 20 {
+            halfway = Some(state(mesh.clone(), Counts { collapses, ..Counts::default() }));
+        }
+    }
+    let after = state(mesh, Counts { collapses, ..Counts::default() });
+    phases::coarsened(&before, &after, &metric).unwrap();
+    let left = phases::coarsened(&before, &halfway.unwrap(), &metric).unwrap_err().to_string();
+    assert!(left.contains("it could still collapse onto vertex "), "{left}");
+    // In a finer metric the same edges are too long to have been made.
+    let long = phases::coarsened(&before, &after, &Metric::uniform(&before.mesh, 0.6)).unwrap_err().to_string();
+    assert!(long.contains(" long and was not there before"), "{long}");
+    let cases: [(BreakState, &str); 5] = [
+        (&|s| s.counts.collapses += 1, "the mesh has "),
+        (&|s| s.neighbours[3].rotate_left(1), "facet 3 of "),
+        (&|s| s.fields[0].values[5] = 9.0, "vertex 5 of "),
+        (&|s| s.mesh.facets[2].swap(0, 1), "facet 2 of "),
+        (&|s| s.mesh.vertices[0] = [1e-3, 1e-3], "the sum of the areas is "),
+    ];
+    for (change, expected) in cases {
+        let mut broken = after.clone();
+        change(&mut broken);
+        let said = phases::coarsened(&before, &broken, &metric).unwrap_err().to_string();
+        assert!(said.starts_with(expected), "{said}\ninstead of\n{expected}");
+    }
+}
+
+#[test]
+fn each_check_of_refinement_is_made() {
+    let before = state(Kind::Jittered.mesh(600, 1).unwrap(), Counts::default());
+    let metric = wild(&before.mesh, 1, 0.35);
+    let tensors = metric.at_vertices(&before.mesh);
+    let divisions = closure(&before.mesh, &tensors);
+    let number = |kind| divisions.iter().filter(|division| **division == kind).count() as u64;
+    let mesh = joined(&divided(&before.mesh, &tensors));
+    let split = (mesh.vertices.len() - before.mesh.vertices.len()) as u64;
+    let counts = Counts { red: number(Division::Red), green: number(Division::Green), split, ..Counts::default() };
+    let after = state(mesh, counts);
+    phases::refined(&before, &after, &metric).unwrap();
+    assert!(phases::converged(&after.mesh, &metric.at_vertices(&after.mesh)).is_err());
+    // A pass that leaves a facet out is not one, though the mesh fits together.
+    let idle = phases::refined(&before, &before, &metric).unwrap_err().to_string();
+    assert!(idle.contains("by the rules of red-green subdivision"), "{idle}");
+    let cases: [(BreakState, &str); 4] = [
+        (&|s| s.counts.green += 1, "the mesh has "),
+        (&|s| s.counts.split += 1, "the mesh has "),
+        (
+            &|s| s.fields[0].values.iter_mut().for_each(|value| *value = value.sqrt() + 1.0),
+            "the integral of `plane` is ",
+        ),
+        (&|s| s.fields[0].values[5] = f64::NAN, "vertex 5 of "),
+    ];
+    for (change, expected) in cases {
+        let mut broken = after.clone();
+        change(&mut broken);
+        let said = phases::refined(&before, &broken, &metric).unwrap_err().to_string();
+        assert!(said.starts_with(expected), "{said}\ninstead of\n{expected}");
+    }
+}
+
+#[test]
+fn a_mesh_with_long_edges_or_valid_collapses_has_not_converged() {
+    let mesh = squares();
+    let said = |scale: f64| {
+        let tensors = Metric::uniform(&mesh, scale).at_vertices(&mesh);
+        phases::converged(&mesh, &tensors).map_or_else(|e| e.to_string(), |()| "converged".into())
+    };
+    assert_eq!(said(0.9), "converged");
+    assert_eq!(said(1.1), "the mesh has converged, but 32 of its facets have a long edge, expected none");
+    assert!(said(0.5).contains("it could still collapse"), "{}", said(0.5));
 }

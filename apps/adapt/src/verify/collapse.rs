@@ -8,8 +8,12 @@ use crate::mesh::edges::{Edges, around};
 use crate::mesh::{FACET, Mesh, VERTEX, twice_area};
 use crate::metric::{LLOW, LUP, Tensor, length};
 
-/// Rounding of lengths and areas: kernels may compute them in another order of operations.
+/// Rounding of lengths: kernels may compute them in another order of operations.
 const ROUND: f64 = 1e-9;
+
+/// A facet whose double area is below this, relative to the square of its longest edge, may count as flat: kernels have another
+/// formula.
+const THIN: f64 = 1e-8;
 
 /// Fails if coarsening made an edge longer than [`LUP`]: one of `after` that `before` does not have between the same places.
 /// `tensors` are those at the vertices of `after`.
@@ -66,8 +70,8 @@ pub fn none_left(mesh: &Mesh, tensors: &[Tensor]) -> Result<(), Flaw> {
 }
 
 /// The first vertex v inside, and its first neighbour t, onto which it may collapse: their edge is shorter than [`LLOW`], and
-/// every facet of v without t, with t in place of v, has an area above 0 and no edge at t longer than [`LUP`]. `tensors` are
-/// those at the vertices.
+/// with t in place of v every facet of v without t has an area above 0, and no edge is made that is longer than [`LUP`].
+/// `tensors` are those at the vertices.
 ///
 /// # Panics
 /// As [`none_left`].
@@ -84,17 +88,17 @@ fn may_collapse(mesh: &Mesh, tensors: &[Tensor], edges: &Edges, [v, t]: [u32; 2]
     if !inside || along(mesh, tensors, [v, t]) >= LLOW * (1.0 - ROUND) {
         return false;
     }
-    let kept = ring.iter().map(|[_, facet]| mesh.facets[*facet as usize]).filter(|facet| !facet.contains(&t));
-    kept.map(|facet| facet.map(|corner| if corner == v { t } else { corner })).all(|facet| {
+    let [gone, kept]: [Vec<[u32; 3]>; 2] = [true, false]
+        .map(|gone| ring.iter().map(|[_, f]| mesh.facets[*f as usize]).filter(|f| f.contains(&t) == gone).collect());
+    kept.into_iter().map(|facet| facet.map(|corner| if corner == v { t } else { corner })).all(|facet| {
         let corners = facet.map(|corner| mesh.vertices[corner as usize]);
-        let square = |[a, b]: [u32; 2]| {
-            let [a, b] = [a, b].map(|corner| mesh.vertices[corner as usize]);
-            (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)
-        };
-        let longest = around(facet).into_iter().map(square).fold(0.0, f64::max);
-        let at_t = around(facet).into_iter().filter(|edge| edge.contains(&t));
-        twice_area(&corners) > ROUND * longest
-            && at_t.into_iter().all(|edge| along(mesh, tensors, edge) <= LUP * (1.0 - ROUND))
+        let square =
+            |[a, b]: [usize; 2]| (corners[a][0] - corners[b][0]).powi(2) + (corners[a][1] - corners[b][1]).powi(2);
+        let longest = [[0, 1], [1, 2], [2, 0]].map(square).into_iter().fold(0.0, f64::max);
+        // An edge from t to the third vertex of a facet that goes is there already.
+        let made = facet.into_iter().filter(|end| *end != t && !gone.iter().any(|facet| facet.contains(end)));
+        twice_area(&corners) > THIN * longest
+            && made.into_iter().all(|end| along(mesh, tensors, [t, end]) <= LUP * (1.0 - ROUND))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use crate::mesh::edges::{adjacency, around};
-use crate::metric::{LUP, Tensor, length};
+use crate::metric::{Tensor, is_long};
 
 /// How a pass of refinement divides a facet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Division {
     Red,
 }
 
-/// How a pass divides each facet: those with an edge longer than [`LUP`] are red, and so is, again and again, each with two
+/// How a pass divides each facet: those with an edge longer than [`LUP`](crate::metric::LUP) are red, and so is, again and again, each with two
 /// red neighbours or more; what has one red neighbour in the end is green (Bank's regular refinement; the thesis,
 /// algorithm 7 and section 6.7).
 ///
@@ -25,7 +25,7 @@ pub fn closure(mesh: &Mesh, tensors: &[Tensor]) -> Vec<Division> {
     let near = adjacency(&mesh.facets, mesh.vertices.len());
     let is_long = |[a, b]: [u32; 2]| {
         let [a, b] = [a as usize, b as usize];
-        length(mesh.vertices[a], mesh.vertices[b], tensors[a], tensors[b]) > LUP
+        is_long(mesh.vertices[a], mesh.vertices[b], tensors[a], tensors[b])
     };
     let mut red: Vec<bool> = mesh.facets.iter().map(|facet| around(*facet).into_iter().any(is_long)).collect();
     let around_red =
