@@ -69,7 +69,7 @@ fn res_calc(mesh: &Mesh) -> LoopShape<'_> {
     let touch = |arg, dat, bytes, access, map: u32, entry: usize| {
         let (entries, targets) = if map == 0 { (&mesh.pedge, NODES) } else { (&mesh.pecell, CELLS) };
         let through = Through { map, entries, arity: 2, offsets: None, used: entry..entry + 1 };
-        Touch { arg, dat, targets, bytes, access, through: Some(through) }
+        Touch { arg, dat, targets, bytes, access, through: Some(through), own: false }
     };
     let touches = vec![
         touch(0, 0, 16, Access::Read, 0, 0),

@@ -116,6 +116,14 @@ impl<S> Call<'_, S> {
         RowsView::new(self.state.rows(arg, rows.id()))
     }
 
+    /// The elements of the rows of a map, as indices.
+    pub fn row_elements<T>(&mut self, rows: RowsView<T>) -> Elements<T> {
+        if let Some((map, _)) = rows.place() {
+            self.state.as_elements(self.state.context.mesh.maps[map].to);
+        }
+        Elements::new()
+    }
+
     /// Binds a dat argument through whole rows.
     pub fn row<V: Value, T, D: DatOn<T, Handle: Holds<V>>>(
         &mut self,

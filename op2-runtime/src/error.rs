@@ -163,6 +163,32 @@ pub enum Error {
         /// Name of its set.
         set: String,
     },
+    /// Rows that a call sets, but only growth does.
+    #[error(
+        "the rows of map `{map}` are those of the latest `grow`, and nothing else sets them: declare other rows by `decl_rows`"
+    )]
+    Children {
+        /// Name of the map.
+        map: String,
+    },
+    /// Rows that growth does not fill.
+    #[error(
+        "map `{map}` has rows of its own, which `grow` cannot fill: declare the rows of new elements by `decl_children`"
+    )]
+    NotChildren {
+        /// Name of the map.
+        map: String,
+    },
+    /// An entry of a map that nobody has written.
+    #[error("map `{map}`: element {element} of set `{set}`, {}", UNSET)]
+    Unset {
+        /// Name of the map.
+        map: String,
+        /// The first element without all of its entries.
+        element: usize,
+        /// The set that the map leads from.
+        set: String,
+    },
     /// Counts whose sum no index can reach.
     #[error("the counts of dat `{dat}` add up to {total}, at most {} are possible: indices are 32 bits wide", u32::MAX)]
     Total {
@@ -280,6 +306,10 @@ pub struct Site {
     pub arg: Option<(usize, &'static str)>,
 }
 
+/// How entries come to be unset, and the cure.
+const UNSET: &str = "which came by `grow`, has no entries yet: write the rows of all new elements first, by a loop with \
+     `write(map, children[..])` or `write(map)`, or by `set_map`";
+
 /// Why a loop cannot run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -316,7 +346,7 @@ pub enum Fault {
     /// One dat in two arguments whose accesses do not go together.
     #[error(
         "dat `{dat}` is `{access}` here and `{other_access}` in argument {other}: what one element writes another may read; \
-         give the loop a second dat, or split it in two"
+         give the loop a second dat, or split it in two{why}"
     )]
     Aliased {
         /// Name of the dat.
@@ -327,6 +357,18 @@ pub enum Fault {
         other: usize,
         /// Its access.
         other_access: Access,
+        /// Where children are among the arguments, the ranges of elements that meet.
+        why: String,
+    },
+    /// An entry of a map that nobody has written.
+    #[error("the loop needs all entries of map `{map}`; element {element} of set `{set}`, {}", UNSET)]
+    Unset {
+        /// Name of the map.
+        map: String,
+        /// The first element without all of its entries.
+        element: usize,
+        /// The set that the map leads from.
+        set: String,
     },
     /// Two arguments have the same text for a dat, map or index, but different values: a macro made one of the
     /// variables, or an expression gives another value each time.

@@ -1,6 +1,7 @@
 //! The inspector's view of a loop: plain slices, no handles, so that plans can be built and tested without a mesh
 //! around them.
 
+use crate::data::place::leads;
 use op2_core::Access;
 
 /// The elements that a loop runs over.
@@ -30,6 +31,8 @@ pub struct Touch<'a> {
     pub access: Access,
     /// The map that leads to the dat: `None` for a direct argument.
     pub through: Option<Through<'a>>,
+    /// Whether no two elements reach a common target by the map, whatever it holds.
+    pub own: bool,
 }
 
 /// Stands for an entry of a map that is missing.
@@ -92,6 +95,11 @@ impl Touch<'_> {
         itself.into_iter().chain(self.through.iter().flat_map(move |through| through.targets_of(e)))
     }
 
+    /// Whether elements may share its targets, as far as is known without a look at the map.
+    pub fn is_shared(&self) -> bool {
+        self.through.is_some() && !self.own
+    }
+
     /// The entries that it uses, of the longest row where they differ; directly, 1.
     pub fn width(&self) -> usize {
         self.through.as_ref().map_or(1, |through| through.used.len())
@@ -128,6 +136,6 @@ impl<'a> Through<'a> {
     /// The targets of element `e`, each with the number of its entry among the used ones. Missing entries have none.
     #[inline]
     pub fn targets_of(&self, e: usize) -> impl Iterator<Item = (usize, u32)> + 'a {
-        self.entries_of(e).iter().copied().enumerate().filter(|(_, target)| *target != MISSING)
+        self.entries_of(e).iter().copied().enumerate().filter(|(_, target)| leads(*target))
     }
 }

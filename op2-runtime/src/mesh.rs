@@ -6,6 +6,7 @@
 pub(crate) mod between;
 pub(crate) mod bindings;
 mod compact;
+mod grow;
 pub(crate) mod handle;
 pub(crate) mod numbering;
 pub(crate) mod pairs;
@@ -14,7 +15,7 @@ mod stores;
 
 use crate::data::layout::Layout;
 use crate::data::memory::Memory;
-use crate::data::place::MISSING;
+use crate::data::place::{MISSING, UNSET};
 use crate::data::room;
 use crate::data::value::{Elem, Value};
 use crate::data::version::Versioned;
@@ -29,6 +30,9 @@ use rayon_core::ThreadPool;
 #[cfg(test)]
 use std::any::TypeId;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The most elements of a set: the numbers behind them stand for entries of maps that lead nowhere.
+const MOST_ELEMENTS: usize = UNSET as usize;
 
 /// All that was declared on one `Op2`. Functions that allocate data take the `workers` that will use them.
 pub(crate) struct Mesh {
@@ -100,7 +104,7 @@ impl Mesh {
 
     /// Adds a set of a kind; with a seed, its internal numbering is random.
     pub(crate) fn add_set_of(&mut self, kind: Kind, name: &str, size: usize, shuffle: Option<u64>) -> Result<usize> {
-        let max = u32::MAX as usize;
+        let max = MOST_ELEMENTS;
         if size > max {
             return Err(Error::SetTooLarge { set: name.to_owned(), size, max });
         }
@@ -134,7 +138,7 @@ impl Mesh {
             }
             checked.push(store.inner(element as usize) as u32);
         }
-        self.subsets.push(Versioned::new(SubsetStore { name: name.to_owned(), set, list: checked }));
+        self.subsets.push(Versioned::new(SubsetStore { name: name.to_owned(), set, list: checked, reach: store.size }));
         Ok(self.subsets.len() - 1)
     }
 
@@ -148,7 +152,7 @@ impl Mesh {
     ) -> Result<usize> {
         let entries = self.checked_entries(name, from, to, rows, workers)?;
         let data = self.add_entries(name, from, A, entries);
-        self.maps.push(Versioned::new(MapStore::new(name, (from, to), A, I::MAY_MISS, data)));
+        self.maps.push(Versioned::new(MapStore::new(name, (from, to), self.sizes(from, to), A, I::MAY_MISS, data)));
         Ok(self.maps.len() - 1)
     }
 
@@ -175,7 +179,7 @@ impl Mesh {
     ) -> Result<usize> {
         let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
         let data = self.add_entries(name, from, 0, entries);
-        self.maps.push(Versioned::new(MapStore::of_rows(name, (from, to), offsets, data)));
+        self.maps.push(Versioned::new(MapStore::of_rows(name, (from, to), self.sizes(from, to), offsets, data)));
         Ok(self.maps.len() - 1)
     }
 
@@ -186,11 +190,31 @@ impl Mesh {
         targets: &[I],
         workers: Option<&ThreadPool>,
     ) -> Result<()> {
-        let MapStore { ref name, from, to, .. } = *self.maps[map];
+        let MapStore { ref name, from, to, ref children, .. } = *self.maps[map];
+        if children.is_some() {
+            return Err(Error::Children { map: name.clone() });
+        }
         let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
         self.maps[map].change().replace_offsets(offsets);
         self.replace_entries(map, entries);
         Ok(())
+    }
+
+    /// Adds a map whose rows [`Mesh::grow`] fills.
+    pub(crate) fn add_children(&mut self, name: &str, from: usize, to: usize) -> Result<usize> {
+        let offsets = room::filled(|| format!("the rows of map `{name}`"), 0, self.sets[from].size + 1)?;
+        let sizes = self.sizes(from, to);
+        let data = self.add_entries(name, from, 0, Memory::zeroed(|| format!("map `{name}`"), 0, 1, None)?);
+        let children = Some(sizes[1]..sizes[1]);
+        let mut map = MapStore::of_rows(name, (from, to), sizes, offsets, data);
+        map.children = children;
+        self.maps.push(Versioned::new(map));
+        Ok(self.maps.len() - 1)
+    }
+
+    /// The sizes of two sets.
+    fn sizes(&self, from: usize, to: usize) -> [usize; 2] {
+        [from, to].map(|set| self.sets[set].size)
     }
 
     /// The starts and the entries of rows by inner numbers.
@@ -273,6 +297,11 @@ impl Mesh {
     ) -> Result<usize> {
         self.check_rows("dat", name, set, rows.len())?;
         self.add_dat_by(name, set, layout, |e| rows[e], workers)
+    }
+
+    /// States the value that new elements get of a dat, instead of zeros.
+    pub(crate) fn set_fresh<V: Value>(&mut self, dat: usize, value: V) {
+        self.dats[dat].set_fresh(value);
     }
 
     /// Adds a dat whose element `e` is `row(e)`, by the user's numbers.

@@ -2,6 +2,7 @@
 
 mod between;
 mod decisions;
+mod grow;
 mod loops;
 mod maps;
 mod order;
@@ -264,7 +265,7 @@ impl Op2 {
         Ok(Pairs::at(self.context.mesh.id, index))
     }
 
-    /// Declares data on a set: one value for each element.
+    /// Declares data on a set: one value for each element. Elements that come by [`Op2::grow`] get zeros.
     ///
     /// # Errors
     /// [`Error::Rows`](crate::Error::Rows) unless there is one value per element,
@@ -276,7 +277,7 @@ impl Op2 {
         Ok(Dat::at(self.context.mesh.id, index))
     }
 
-    /// Declares data on a set with the same value everywhere.
+    /// Declares data on a set with the same value everywhere, which elements that come by [`Op2::grow`] get, too.
     ///
     /// # Errors
     /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
@@ -284,6 +285,7 @@ impl Op2 {
         holds_values::<V>();
         let set = self.context.mesh.index(set.id, "set")?;
         let index = self.context.mesh.add_dat_by(name, set, self.layout, |_| value, self.context.executor.pool())?;
+        self.context.mesh.set_fresh(index, value);
         Ok(Dat::at(self.context.mesh.id, index))
     }
 

@@ -56,7 +56,7 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Race {
-    /// Nothing that the loop modifies is reached through a map.
+    /// Elements share nothing that the loop modifies: it is reached directly, or is a row of children.
     Impossible,
     /// The maps were inspected: no two elements reach a common target.
     Disproved,
@@ -277,7 +277,7 @@ impl Race {
     /// The finding as a clause for reports.
     pub const fn describe(self) -> &'static str {
         match self {
-            Race::Impossible => "nothing modified is reached through a map",
+            Race::Impossible => "elements share nothing that is modified",
             Race::Disproved => "no two elements meet, as the maps show",
             Race::Coloured => "elements meet and are kept apart",
         }

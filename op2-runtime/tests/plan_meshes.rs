@@ -77,11 +77,19 @@ fn through<'a>(
     access: Access,
     (map, entries, arity, used): Part<'a>,
 ) -> Touch<'a> {
-    Touch { arg, dat, targets, bytes, access, through: Some(Through { map, entries, arity, offsets: None, used }) }
+    Touch {
+        arg,
+        dat,
+        targets,
+        bytes,
+        access,
+        through: Some(Through { map, entries, arity, offsets: None, used }),
+        own: false,
+    }
 }
 
 fn direct(arg: usize, dat: u32, targets: usize, bytes: usize, access: Access) -> Touch<'static> {
-    Touch { arg, dat, targets, bytes, access, through: None }
+    Touch { arg, dat, targets, bytes, access, through: None, own: false }
 }
 
 fn useful(shape: &LoopShape<'_>) -> u64 {

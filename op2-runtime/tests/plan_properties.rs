@@ -50,7 +50,7 @@ impl Case {
                 let used = if offsets.is_some() { 0..arity } else { start % arity..(start % arity + count).min(arity) };
                 Through { map: map as u32, entries, arity, offsets, used }
             });
-            Touch { arg, dat: dat as u32, targets, bytes: 8 * (dat + 1), access, through }
+            Touch { arg, dat: dat as u32, targets, bytes: 8 * (dat + 1), access, through, own: false }
         };
         LoopShape { elements, touches: self.touches.iter().enumerate().map(touch).collect() }
     }
@@ -319,7 +319,8 @@ fn bytes_of_rows_are_those_that_are_read() {
     let (offsets, entries) = ([0, 2, 2, 7, 8], [1, 1, 0, 0, 0, 0, 0, 3]);
     let bytes = |elements, arguments: usize| {
         let through = || Some(Through { map: 5, entries: &entries, arity: 5, offsets: Some(&offsets), used: 0..5 });
-        let touch = |arg| Touch { arg, dat: 0, targets: 4, bytes: 24, access: Access::Read, through: through() };
+        let touch =
+            |arg| Touch { arg, dat: 0, targets: 4, bytes: 24, access: Access::Read, through: through(), own: false };
         let shape = LoopShape { elements, touches: (0..arguments).map(touch).collect() };
         Traffic::of(&shape).expect("rows exist").useful_bytes()
     };
@@ -374,7 +375,7 @@ proptest! {
         let n = *offsets.last().expect("it has the start") as usize;
         let entries: Vec<u32> = (0..2 * n as u32).map(|i| i.wrapping_mul(seed | 1) % n as u32).collect();
         let through = Through { map: 0, entries: &entries, arity: 2, offsets: None, used: 0..2 };
-        let touch = Touch { arg: 0, dat: 0, targets: n, bytes: 8, access: Access::Inc, through: Some(through) };
+        let touch = Touch { arg: 0, dat: 0, targets: n, bytes: 8, access: Access::Inc, through: Some(through), own: false };
         let shape = LoopShape { elements: Elements::Pieces(&offsets), touches: vec![touch] };
         for scheme in [Scheme::blocks(size), Scheme::tiles(size), Scheme::owner(size), Scheme::colours(size)] {
             must_hold(&Plan::build(&shape, scheme).expect("sound"), &shape)?;
@@ -410,7 +411,7 @@ proptest! {
         let AnyMap { targets, arity, entries, .. } = case;
         let through = Through { map: 0, entries: &entries, arity, offsets: None, used: 0..arity };
         let (access, through) = (Access::Inc, Some(through));
-        let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access, through };
+        let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access, through, own: false };
         let shape = LoopShape { elements: Elements::All(1000), touches: vec![touch] };
         let plan = Plan::build(&shape, Scheme::blocks(size)).expect("sound");
         let distinct_of = |block: &[u32]| block.iter().collect::<BTreeSet<_>>().len();

@@ -3,6 +3,7 @@
 mod aliases;
 mod collisions;
 mod constants;
+mod growth;
 mod handles;
 mod indices;
 

@@ -14,6 +14,7 @@ mod errors;
 mod forms;
 mod generic;
 mod globals;
+mod grow;
 mod index;
 mod indices;
 mod indirect;

@@ -3,14 +3,18 @@
 //! | module | phase of the thesis |
 //! | --- | --- |
 //! | [`geometry`] | lengths and areas |
+//! | [`grid`] | the metric at vertices |
 //! | [`coarsen`] | coarsening, kernels C1 to C12 of table 6.1 |
+//! | [`refine`] | refinement, kernels R3 to R11 of table 6.2 |
 //!
 //! Edge i of a facet leads from its corner i to corner i + 1, modulo 3, and its neighbour i lies behind that edge.
 
 pub mod coarsen;
 pub mod geometry;
+pub mod grid;
+pub mod refine;
 
-op2::sets! { pub Facets, Verts }
+op2::sets! { pub Facets, Verts, Nodes }
 
 /// A number without a pattern from one with a pattern: one to one, so that two different numbers never have the same hash.
 ///

@@ -4,11 +4,13 @@
 //! | --- | --- |
 //! | [`Adaptive`] | a mesh that op2 knows, with its metric and fields |
 //! | `coarsen` | collapses edges |
-//! | `measure` | another metric for the same mesh |
+//! | `refine` | divides facets |
+//! | `measure` | the metric, or another one for the same mesh |
 //! | `start` | what they need to know at the start |
 
 mod coarsen;
 mod measure;
+mod refine;
 mod start;
 
 use op2::prelude::*;
@@ -38,7 +40,11 @@ pub struct Adaptive {
     /// Whether a vertex is inside the domain. Those at its boundary stay.
     inner: Dat<Verts, bool>,
     fields: Vec<(String, Dat<Verts, f64>)>,
+    /// The other half of a facet that was divided into two.
+    sibling: OptMap<Facets, Facets, 1>,
+    grid: measure::Grid,
     coarsening: coarsen::Coarsening,
+    refinement: refine::Refinement,
     /// What has happened so far.
     pub counts: Counts,
     /// How long it took.
@@ -71,7 +77,10 @@ impl Adaptive {
             x: op.decl_dat("places", verts, &mesh.vertices)?,
             m: op.decl_dat("metric", verts, &metric.at_vertices(mesh))?,
             inner: op.decl_dat("inner", verts, &inner)?,
+            sibling: op.decl_opt_map::<_, _, u32, 1>("sibling", facets, facets, &vec![[None]; mesh.facets.len()])?,
+            grid: measure::Grid::new(op, metric, mesh, verts)?,
             coarsening: coarsen::Coarsening::new(op, facets, verts)?,
+            refinement: refine::Refinement::new(op, facets, verts)?,
             counts: Counts::default(),
             seconds: Seconds::default(),
         })
@@ -93,6 +102,14 @@ impl Adaptive {
         let fetched =
             |(name, dat): &(String, Dat<Verts, f64>)| Ok(Field { name: name.clone(), values: op.fetch(*dat)? });
         self.fields.iter().map(fetched).collect()
+    }
+
+    /// The metric at vertices.
+    ///
+    /// # Errors
+    /// As [`Op2::fetch`].
+    pub fn tensors(&self, op: &mut Op2) -> op2::Result<Vec<Tensor>> {
+        op.fetch(self.m)
     }
 
     /// The neighbours of facets as the loops have left them, to be compared with those that the corners tell.

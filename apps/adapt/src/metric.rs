@@ -66,16 +66,21 @@ impl Metric {
     /// # Panics
     /// If there are fewer than two nodes in x or y, or fewer values than nodes.
     pub fn at(&self, point: [f64; 2]) -> Tensor {
+        let (node, [s, t]) = self.square(point);
+        let first = node[1] * self.nodes[0] + node[0];
+        let [a, b] = [first, first + 1].map(|n| self.values[n]);
+        let [c, d] = [first + self.nodes[0], first + self.nodes[0] + 1].map(|n| self.values[n]);
+        [0, 1, 2].map(|k| (1.0 - t) * ((1.0 - s) * a[k] + s * b[k]) + t * ((1.0 - s) * c[k] + s * d[k]))
+    }
+
+    /// Where a point lies in the grid: column and row of the lower left node of its square, and its position there, from 0 to 1.
+    pub(crate) fn square(&self, point: [f64; 2]) -> ([usize; 2], [f64; 2]) {
         let along = [0, 1].map(|k| {
             let last = (self.nodes[k] - 1) as f64;
             ((point[k] - self.origin[k]) / self.spacing[k]).clamp(0.0, last)
         });
         let node = [0, 1].map(|k| (along[k] as usize).min(self.nodes[k] - 2));
-        let [s, t] = [0, 1].map(|k| along[k] - node[k] as f64);
-        let first = node[1] * self.nodes[0] + node[0];
-        let [a, b] = [first, first + 1].map(|n| self.values[n]);
-        let [c, d] = [first + self.nodes[0], first + self.nodes[0] + 1].map(|n| self.values[n]);
-        [0, 1, 2].map(|k| (1.0 - t) * ((1.0 - s) * a[k] + s * b[k]) + t * ((1.0 - s) * c[k] + s * d[k]))
+        (node, [0, 1].map(|k| along[k] - node[k] as f64))
     }
 
     /// The tensors at the vertices of a mesh.

@@ -27,7 +27,7 @@ pub fn check(decl: &LoopDecl, unit: &Unit, usage: &[ParamUse]) -> syn::Result<()
     }
     // Aliases are checked only if the accesses are correct.
     if errors.is_empty() {
-        check_aliases(decl, &mut errors);
+        check_aliases(decl, params, &mut errors);
         check_globals(decl, &mut errors);
     }
     errors.finish(())
@@ -122,6 +122,7 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         ArgKind::Global(..) if inner.is_row() => Some("a global has no rows; take `&V`".to_owned()),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
         ArgKind::Dat(access, _, way) => table_cure(inner, *access, way)
+            .or_else(|| indices_cure(arg, param, inner))
             .or_else(|| dat_cure(inner, *access, way.map()))
             .or_else(|| best_cure(inner, None)),
     });
@@ -210,14 +211,35 @@ fn table_cure(ty: &Ty, access: Access, way: &Way) -> Option<String> {
     }
 }
 
+/// The rows of a map themselves go to a row of indices.
+fn indices_cure(arg: &Arg, param: &Param, ty: &Ty) -> Option<String> {
+    let ArgKind::Dat(access, rows, Way::Own) = &arg.kind else { return None };
+    let Ty::Ref(mutable, row) = ty else { return None };
+    if !ty.is_row() {
+        return None;
+    }
+    let of_indices =
+        param.indices == Some(Scalar::Idx) && matches!(&**row, Ty::Array(item, _) if **item == Ty::Scalar(Scalar::U32));
+    match (of_indices, arg.flag.is_some()) {
+        (false, _) => Some(format!(
+            "a row belongs to an element by a map: pass `map[..]` of `Rows`, or of a `Map`, or take `&Row<Idx<S>>`, the entries of `{}`",
+            written(rows)
+        )),
+        (true, true) => Some("the entries of a row are always there; pass them without `opt`".to_owned()),
+        (true, false) if *mutable || *access != Access::Read => {
+            Some("kernels only read which elements a row has; declare it `read`, and take `&Row<Idx<S>>`".to_owned())
+        }
+        (true, false) => None,
+    }
+}
+
 /// All entries of a map go to an array of references, one entry to a reference.
 fn dat_cure(ty: &Ty, access: Access, via: Option<&Via>) -> Option<String> {
     match (via.map(|v| &v.entry), ty) {
         (Some(Entry::All), ty) if ty.is_row() => reference_cure(ty, access),
         (Some(Entry::One(_)), ty) if ty.is_row() => Some("a row is taken whole: pass `map[..]`".to_owned()),
-        (None, ty) if ty.is_row() => {
-            Some("a row belongs to an element by a map: pass `map[..]` of `Rows`, or of a `Map`".to_owned())
-        }
+        // Of indices, as `indices_cure` has checked.
+        (None, ty) if ty.is_row() => None,
         (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),
         (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Option(_)) => match &**item {
             Ty::Option(item) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),
@@ -262,22 +284,23 @@ fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors:
 }
 
 /// One dat in several arguments: all read it, or all combine in the same way, or all reach it
-/// through maps with the same access. Anything else depends on the order of the elements.
-fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
-    let dats: Vec<_> = (decl.args.iter())
-        .filter_map(|arg| match &arg.kind {
-            ArgKind::Dat(access, dat, way) => Some((arg, *access, dat, way)),
+/// through maps with the same access. Anything else depends on the order of the elements. Rows may be those of children, which lie apart
+/// from elements that were there before: the call finds out.
+fn check_aliases(decl: &LoopDecl, params: &[Param], errors: &mut Errors) {
+    let dats: Vec<_> = (decl.args.iter().zip(params))
+        .filter_map(|(arg, param)| match &arg.kind {
+            ArgKind::Dat(access, dat, way) => Some((arg, *access, dat, way, param.ty.is_row() && way.map().is_some())),
             _ => None,
         })
         .collect();
-    for (later, (arg, access, dat, way)) in dats.iter().enumerate() {
+    for (later, (arg, access, dat, way, by_row)) in dats.iter().enumerate() {
         let mapped = |way: &Way| way.map().is_some();
-        let clash = dats[..later].iter().find(|(_, other, other_dat, other_way)| {
+        let clash = dats[..later].iter().find(|(_, other, other_dat, other_way, other_by_row)| {
             let harmless = *access == Access::Read && *other == Access::Read;
             let same = access == other && (access.combines() || (mapped(way) && mapped(other_way)));
-            alike(other_dat, dat) && !harmless && !same
+            alike(other_dat, dat) && !(harmless || same || *by_row || *other_by_row)
         });
-        let Some((other, .., other_way)) = clash else { continue };
+        let Some((other, .., other_way, _)) = clash else { continue };
         let own = |way: &Way| matches!(way, Way::Own);
         let cure = match !own(way) || !own(other_way) {
             true => {

@@ -180,9 +180,13 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
             let method = method(&format!("{what}_{}", end.word()));
             hygienic!(let #var = call.#method();)
         }
+        Role::Index(Reach::Row(t)) => {
+            let (map, method) = (&lowered.map_of(*t).var, method("row_elements"));
+            hygienic!(let #var = call.#method(#map);)
+        }
         // `parse` refuses an index of all elements.
         Role::Shift | Role::Index(Reach::Whole) => TokenStream::new(),
-        Role::Index(Reach::Entry(t) | Reach::All(t) | Reach::Row(t)) => {
+        Role::Index(Reach::Entry(t) | Reach::All(t)) => {
             let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
             let method = method(if arg.indices.is_some() { "element" } else { "index" });
             hygienic!(let #var = call.#method(#place, #map, #index);)

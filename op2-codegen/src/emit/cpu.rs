@@ -229,6 +229,7 @@ fn sink_name(var: &Ident) -> Ident {
 fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let var = &arg.var;
     let mut steps = match &arg.role {
+        Role::Index(reach @ Reach::Row(_)) => rows::of_indices(arg, &at(lowered, *reach)),
         Role::Index(reach) => {
             let at = at(lowered, *reach);
             let pass = match (arg.indices, arg.may_miss) {

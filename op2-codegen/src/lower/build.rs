@@ -9,6 +9,7 @@ use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::Expr;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 /// Lowers a checked loop.
 pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
@@ -46,6 +47,11 @@ impl Lowered {
         let (span, has_flag) = (arg.word.span(), arg.flag.is_some());
         let (role, way) = match arg.kind {
             ArgKind::Index(way) => (None, way),
+            // A row of indices: the rows themselves, and not what they lead to.
+            ArgKind::Dat(_, rows, Way::Own) if ty.is_row() => {
+                let via = Via { span: rows.span(), map: rows, entry: Entry::All };
+                (None, Way::Map(Box::new(via)))
+            }
             ArgKind::Shift => (Some(Role::Shift), Way::Own),
             ArgKind::Global(access, global) => match access.combine() {
                 Some(how) => (Some(Role::Reduce(how, global)), Way::Own),

@@ -228,7 +228,7 @@ impl CallState<'_> {
         let set = self.context.mesh.pairs[pairs].ends[end as usize];
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, set);
-        self.bind(BoundDat { arg, dat, access, through: None, inside: end != outside, whole: false });
+        self.bind(BoundDat { arg, dat, access, through: None, inside: end != outside, whole: false, apart: false });
         Some(dat)
     }
 

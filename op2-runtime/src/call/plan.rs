@@ -85,7 +85,7 @@ impl CallState<'_> {
         elements(&self.context.mesh, self.over())
     }
 
-    fn over(&self) -> Over {
+    pub(super) fn over(&self) -> Over {
         let (subset, pairs) = match self.iterates {
             Iterates::Set(_) => (None, None),
             Iterates::Subset(id) => (Some(id.index as usize), None),

@@ -50,7 +50,7 @@ impl CallState<'_> {
     pub(super) fn direct(&mut self, arg: usize, access: Access, dat: (Id, bool)) -> Option<usize> {
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
-        self.bind(BoundDat { arg, dat, access, through: None, inside: false, whole: false });
+        self.bind(BoundDat { arg, dat, access, through: None, inside: false, whole: false, apart: false });
         Some(dat)
     }
 
@@ -58,7 +58,7 @@ impl CallState<'_> {
     pub(super) fn table(&mut self, arg: usize, dat: (Id, bool)) -> Option<usize> {
         let dat = self.dat(arg, dat)?;
         self.bound.indexed.push(self.context.mesh.dats[dat].set);
-        self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true });
+        self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true, apart: false });
         Some(dat)
     }
 
@@ -125,7 +125,7 @@ impl CallState<'_> {
         let map = map?;
         let dat = self.dat(arg, dat)?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
-        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false, whole: false });
+        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false, whole: false, apart: false });
         Some(dat)
     }
 
@@ -180,7 +180,8 @@ impl CallState<'_> {
         let mesh = &mut self.context.mesh;
         for bound in self.bound.dats.iter().filter(|bound| bound.access.modifies()) {
             if let Some(map) = mesh.dats[bound.dat].of_map {
-                mesh.maps[map].change().entries_changed();
+                let reach = mesh.sets[mesh.maps[map].to].size;
+                mesh.maps[map].change().entries_changed(reach);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Memory of dats and maps, placed near the workers that use it.
 
-use crate::data::room;
 use crate::data::share::share;
 use crate::data::value::Elem;
+use crate::data::{parts, room};
 use crate::error::Result;
 use rayon_core::ThreadPool;
 use std::alloc::{Layout, alloc, dealloc};
@@ -18,7 +18,7 @@ const LARGE_PAGE: usize = 2 << 20;
 /// Below this many bytes the calling thread touches all memory, since it fits into a cache anyway.
 const SMALL: usize = 1 << 20;
 
-/// A fixed number of scalars.
+/// A number of scalars, and room for more of them.
 ///
 /// Operating systems place a page in the memory of the node whose thread touches it first. So each worker clears the
 /// part that it will use, see [`share`].
@@ -28,6 +28,8 @@ const SMALL: usize = 1 << 20;
 pub(crate) struct Memory<E: Elem> {
     first: NonNull<E>,
     len: usize,
+    /// Scalars that are allocated, all of which have a value.
+    room: usize,
 }
 
 // SAFETY: it owns its scalars, as a `Vec` does, and scalars may be sent and shared.
@@ -56,7 +58,7 @@ impl<E: Elem> Memory<E> {
     pub(crate) fn try_zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Option<Self> {
         let layout = Self::layout(len)?;
         if layout.size() == 0 {
-            return Some(Memory { first: NonNull::dangling(), len });
+            return Some(Memory { first: NonNull::dangling(), len, room: len });
         }
         // SAFETY: the size is not 0.
         let first = NonNull::new(unsafe { alloc(layout) })?;
@@ -70,7 +72,33 @@ impl<E: Elem> Memory<E> {
             // SAFETY: there are so many scalars; zeros are one of every element type.
             None => unsafe { first.write_bytes(0, len) },
         }
-        Some(Memory { first, len })
+        Some(Memory { first, len, room: len })
+    }
+
+    /// Makes room for `len` scalars in one run, and for half as many again as there were, so that repeated growth moves each scalar a
+    /// few times at most. The scalars stay as they are.
+    ///
+    /// # Errors
+    /// As [`Memory::zeroed`]; nothing has changed then.
+    pub(crate) fn reserve(&mut self, what: impl Fn() -> String, len: u128, workers: Option<&ThreadPool>) -> Result<()> {
+        if len <= self.room as u128 {
+            return Ok(());
+        }
+        let generous = Self::zeroed(&what, len.max(with_spare(self.room)), 1, workers);
+        let mut new = generous.or_else(|_| Self::zeroed(&what, len, 1, workers))?;
+        new.len = self.len;
+        parts::copy(self, &mut new);
+        *self = new;
+        Ok(())
+    }
+
+    /// Changes the number of scalars. New ones have any values.
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    pub(crate) fn set_len(&mut self, len: usize) {
+        assert!(len <= self.room, "there is room for {} scalars, not for {len}", self.room);
+        self.len = len;
     }
 
     /// The address of the scalars. Unlike that of a borrowed slice it stays valid when it is requested again.
@@ -90,7 +118,7 @@ impl<E: Elem> Memory<E> {
 
 impl<E: Elem> Drop for Memory<E> {
     fn drop(&mut self) {
-        if let Some(layout) = Self::layout(self.len).filter(|layout| layout.size() > 0) {
+        if let Some(layout) = Self::layout(self.room).filter(|layout| layout.size() > 0) {
             // SAFETY: `try_zeroed` allocated it with this layout.
             unsafe { dealloc(self.first.as_ptr().cast(), layout) };
         }
@@ -101,7 +129,7 @@ impl<E: Elem> Deref for Memory<E> {
     type Target = [E];
 
     fn deref(&self) -> &[E] {
-        // SAFETY: there are `len` scalars, all of which were cleared; without any, an aligned address suffices.
+        // SAFETY: there are `len` scalars, all of which were cleared when there was room for them; without any, an aligned address suffices.
         unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
     }
 }
@@ -111,6 +139,11 @@ impl<E: Elem> DerefMut for Memory<E> {
         // SAFETY: as above, and the exclusive borrow is passed on.
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
     }
+}
+
+/// Room for half as many again.
+pub(crate) fn with_spare(room: usize) -> u128 {
+    room as u128 + room as u128 / 2
 }
 
 /// Requests large pages for the part of this memory that consists of whole ones. If the system refuses, only time is
@@ -243,6 +276,29 @@ mod tests {
             touched.into_iter().flat_map(|(_, part)| part).for_each(|at| seen[at] += 1);
             assert!(seen.iter().all(|&times| times == 1), "{len} in {runs} runs");
         }
+    }
+
+    #[test]
+    fn room_grows_by_half() {
+        let what = || "values".to_owned();
+        let mut memory = Memory::<u32>::zeroed(what, 4, 1, None).unwrap();
+        memory.copy_from_slice(&[1, 2, 3, 4]);
+        let mut moved = 0;
+        for len in 5..1000 {
+            let before = memory.as_ptr();
+            memory.reserve(what, len, None).unwrap();
+            moved += usize::from(memory.as_ptr() != before);
+            assert_eq!(memory.len() as u128, len - 1);
+            memory.set_len(len as usize);
+            memory[len as usize - 1] = len as u32;
+        }
+        assert!(memory.iter().copied().eq(1..1000));
+        assert!(moved < 16, "moved {moved} times");
+        let few = crate::data::room::tests::limited(8000, || memory.reserve(what, 1990, None));
+        assert!(few.is_ok() && memory.room == 1990, "if there is no spare memory, it does without: {few:?}");
+        let none = crate::data::room::tests::limited(8000, || memory.reserve(what, 2001, None));
+        assert_eq!(none, Err(crate::Error::NoMemory { what: what(), bytes: 8004 }));
+        assert!(memory.iter().copied().eq(1..1000));
     }
 
     #[test]

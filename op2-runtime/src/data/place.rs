@@ -2,8 +2,18 @@
 
 use std::fmt::Debug;
 
-/// Stands for a missing entry of a map. A set has at most this many elements, so none of them has this number.
+/// Stands for a missing entry of a map. No element has this number.
 pub const MISSING: u32 = u32::MAX;
+
+/// Stands for an entry of a map that nobody has written since its element came into the set. A set has at most this many elements, so none
+/// of them has this number.
+pub(crate) const UNSET: u32 = u32::MAX - 1;
+
+/// Whether an entry leads to an element: it is neither missing nor unset.
+#[inline(always)]
+pub(crate) fn leads(entry: u32) -> bool {
+    entry < UNSET
+}
 
 /// An element that an argument reaches, if it reaches one.
 pub trait Place: Copy {

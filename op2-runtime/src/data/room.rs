@@ -12,6 +12,15 @@ pub(crate) fn list<T>(what: impl FnOnce() -> String, len: usize) -> Result<Vec<T
     }
 }
 
+/// Makes room for `more` values in a list, with spare room, so that repeated growth moves each value a few times at most.
+pub(crate) fn reserve<T>(what: impl FnOnce() -> String, list: &mut Vec<T>, more: usize) -> Result<()> {
+    let bytes = (list.len() as u128 + more as u128) * size_of::<T>() as u128;
+    let spare = list.capacity() - list.len();
+    let enough =
+        spare >= more || (allows(bytes) && (list.try_reserve(more).is_ok() || list.try_reserve_exact(more).is_ok()));
+    if enough { Ok(()) } else { Err(missing(what(), bytes)) }
+}
+
 /// A list with `len` times the same value.
 pub(crate) fn filled<T: Clone>(what: impl FnOnce() -> String, value: T, len: usize) -> Result<Vec<T>> {
     let mut list = list(what, len)?;
@@ -70,7 +79,7 @@ pub(crate) mod tests {
     fn plans_without_memory_are_refused() {
         let entries: Vec<u32> = (0..100).flat_map(|e| [e, (e + 1) % 100]).collect();
         let through = Some(Through { map: 0, entries: &entries, arity: 2, offsets: None, used: 0..2 });
-        let touch = Touch { arg: 0, dat: 0, targets: 100, bytes: 8, access: Access::Inc, through };
+        let touch = Touch { arg: 0, dat: 0, targets: 100, bytes: 8, access: Access::Inc, through, own: false };
         let shape = LoopShape { elements: Elements::All(100), touches: vec![touch] };
         let schemes = [Scheme::blocks(1), Scheme::colours(9), Scheme::tiles(9), Scheme::owner(9)];
         for limit in [0, 50, 99, 799] {

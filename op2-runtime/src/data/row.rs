@@ -1,5 +1,6 @@
 //! Rows of any length, as kernels and the bodies of loops see them.
 
+use crate::data::idx::{Elements, Idx};
 use crate::data::value::Value;
 use crate::data::view::{Invariant, View};
 use crate::data::ways::{CombinedBy, Way};
@@ -197,6 +198,21 @@ pub struct RowRoom<V> {
     values: Vec<V>,
     /// 0, 1, 2 and so on.
     numbers: Vec<u32>,
+}
+
+impl<S: 'static> RowRoom<Idx<S>> {
+    /// Room for the elements of rows.
+    pub fn of_elements(_elements: Elements<S>) -> Self {
+        RowRoom { values: Vec::new(), numbers: Vec::new() }
+    }
+
+    /// The elements of a row, as indices.
+    #[inline]
+    pub fn elements(&mut self, at: &[u32]) -> Lent<Idx<S>> {
+        self.values.clear();
+        self.values.extend(at.iter().map(|at| Idx::splat(*at)));
+        self.row()
+    }
 }
 
 impl<V: Value> RowRoom<V> {

@@ -20,6 +20,11 @@ impl<T> Versioned<T> {
         &mut self.value
     }
 
+    /// The value, for notes about it on which nothing depends that is kept under its version.
+    pub(crate) fn note(&mut self) -> &mut T {
+        &mut self.value
+    }
+
     /// How often it was changed.
     #[inline]
     pub(crate) fn version(&self) -> u32 {

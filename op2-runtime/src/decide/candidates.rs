@@ -26,7 +26,7 @@ const MOST_COPIES: f64 = 0.5;
 
 /// Whether elements of the loop could meet, as far as the arguments tell.
 pub(crate) fn may_race(shape: &LoopShape<'_>) -> bool {
-    let reached = |dat| shape.touches.iter().any(|t| t.dat == dat && t.through.is_some());
+    let reached = |dat| shape.touches.iter().any(|t| t.dat == dat && t.is_shared());
     shape.touches.iter().any(|t| t.access.modifies() && reached(t.dat))
 }
 
@@ -98,7 +98,7 @@ mod tests {
     /// A loop over edges that modifies both ends of each.
     fn shape(access: Access, entries: &[u32]) -> LoopShape<'_> {
         let through = Some(Through { map: 0, entries, arity: 2, offsets: None, used: 0..2 });
-        let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes: 8, access, through };
+        let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes: 8, access, through, own: false };
         LoopShape { elements: Elements::All(EDGES), touches: vec![touch] }
     }
 
@@ -164,7 +164,7 @@ mod tests {
         assert!(may_race(&shape(Access::Inc, &entries)));
         assert!(!may_race(&shape(Access::Read, &entries)));
         let mut both = shape(Access::Read, &entries);
-        let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None };
+        let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None, own: false };
         both.touches.push(own);
         assert!(!may_race(&both));
     }

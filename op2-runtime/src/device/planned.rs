@@ -109,7 +109,7 @@ mod tests {
     /// says so.
     fn shape(ends: &[u32], access: Access, own: bool) -> LoopShape<'_> {
         let through = |i| Some(Through { map: 0, entries: ends, arity: 2, offsets: None, used: i..i + 1 });
-        let touch = |arg, through| Touch { arg, dat: 0, targets: ends.len(), bytes: 8, access, through };
+        let touch = |arg, through| Touch { arg, dat: 0, targets: ends.len(), bytes: 8, access, through, own: false };
         let direct = Touch { dat: 1, targets: ends.len() / 2, ..touch(2, None) };
         let mut touches = vec![touch(0, through(0)), touch(1, through(1))];
         touches.extend(own.then_some(direct));

@@ -223,7 +223,7 @@ mod tests {
         op.set_layout(columns, Layout::Soa).expect("another layout");
         let arg = |(arg, (dat, through)): (usize, (usize, Option<Range<usize>>))| {
             let through = through.map(|used| (0, used));
-            BoundDat { arg, dat, access: Access::Read, through, inside: false, whole: false }
+            BoundDat { arg, dat, access: Access::Read, through, inside: false, whole: false, apart: false }
         };
         // Dat 0 holds the entries of the map.
         let args = [(1, Some(0..2)), (1, Some(1..2)), (2, Some(1..2)), (3, None), (4, Some(0..1))];
@@ -288,7 +288,15 @@ mod tests {
         let bound: Vec<BoundDat> = [Access::Read, Access::Write, Access::Read]
             .into_iter()
             .enumerate()
-            .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None, inside: false, whole: false })
+            .map(|(arg, access)| BoundDat {
+                arg,
+                dat: arg,
+                access,
+                through: None,
+                inside: false,
+                whole: false,
+                apart: false,
+            })
             .collect();
         let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: false, direct: 2 });
         let start = op.context.mesh.dats[0].address().addr();

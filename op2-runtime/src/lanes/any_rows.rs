@@ -88,6 +88,19 @@ pub struct RowRooms<T> {
     starts: Vec<usize>,
 }
 
+impl RowRooms<u32> {
+    /// Rooms for the elements of rows.
+    pub fn of_elements() -> Self {
+        RowRooms { values: Vec::new(), numbers: Vec::new(), starts: Vec::new() }
+    }
+
+    /// The elements of rows themselves, which are numbers here.
+    #[inline(always)]
+    pub fn elements<W: Width>(&mut self, w: W, at: &RowTargets<W>) -> RowPack<W, u32> {
+        self.filled(w, at, |at| at)
+    }
+}
+
 impl<T: Value> RowRooms<T> {
     /// Rooms for rows of a dat.
     pub fn of<const SOA: bool>(_view: View<T, SOA>) -> Self {

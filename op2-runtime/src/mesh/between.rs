@@ -49,7 +49,9 @@ impl Mesh {
                 let [expected, found] = [expected, found].map(|set| self.sets[set].name.clone());
                 return Err(Error::OtherTarget { map: self.maps[b].name.clone(), found, expected });
             }
-            [a, b].into_iter().for_each(|map| self.maps[map].change().entries_changed());
+            if let Ok([a, b]) = self.maps.get_disjoint_mut([a, b]) {
+                a.change().swap(b.change());
+            }
         }
         if let Ok([a, b]) = self.dats.get_disjoint_mut([a, b]) {
             a.swap(b);
@@ -65,7 +67,12 @@ impl Mesh {
         self.on_set(&self.dats[flags], self.subsets[subset].set)?;
         let mut list = std::mem::take(&mut self.subsets[subset].change().list);
         let chosen = self.choose::<V>(flags, || format!("subset `{}`", self.subsets[subset].name), &mut list);
-        self.subsets[subset].change().list = list;
+        let reach = self.sets[self.subsets[subset].set].size;
+        let store = self.subsets[subset].change();
+        store.list = list;
+        if chosen.is_ok() {
+            store.reach = reach;
+        }
         chosen
     }
 
@@ -106,14 +113,29 @@ impl Mesh {
         let set = self.dats[counts].set;
         self.on_set(&self.dats[into], set)?;
         let set = &self.sets[set];
+        let (sums, total) = self.sums(counts, |user| set.inner(user))?;
+        let Mesh { sets, dats, .. } = self;
+        let set = &sets[dats[into].set];
+        dats[into].take_users(set, &sums);
+        Ok(total)
+    }
+
+    /// The sums of the counts of all elements before each one in an order, which says the inner number of the element at each place, and
+    /// the sum of all.
+    ///
+    /// # Errors
+    /// [`Error::Total`] for a sum that no `u32` holds, [`Error::NoMemory`].
+    pub(super) fn sums(&self, counts: usize, order: impl Fn(usize) -> usize + Sync) -> Result<(Vec<u32>, u32)> {
+        let size = self.sets[self.dats[counts].set].size;
         let what = || format!("the sums of dat `{}`", self.dats[counts].name);
-        let mut sums = room::filled(what, 0_u32, set.size)?;
-        let values = &self.dats[counts].scalars::<u32>()[..set.size];
-        let value = |user: usize| values[set.inner(user)];
-        let len = parts::part_len(set.size);
-        let of_part =
-            |part: usize| (part * len..(part * len + len).min(set.size)).map(|user| u64::from(value(user))).sum();
-        let totals: Vec<u64> = tasks::map(set.size.div_ceil(len), of_part);
+        // Room for the end behind the last.
+        let mut sums = room::list(what, size + 1)?;
+        sums.resize(size, 0_u32);
+        let values = &self.dats[counts].scalars::<u32>()[..size];
+        let value = |place: usize| values[order(place)];
+        let len = parts::part_len(size);
+        let of_part = |part: usize| (part * len..(part * len + len).min(size)).map(|at| u64::from(value(at))).sum();
+        let totals: Vec<u64> = tasks::map(size.div_ceil(len), of_part);
         let total = totals.iter().map(|total| u128::from(*total)).sum::<u128>();
         let total = u32::try_from(total).map_err(|_| Error::Total { dat: self.dats[counts].name.clone(), total })?;
         let starts: Vec<u32> =
@@ -126,10 +148,7 @@ impl Mesh {
                 sum += value(part * len + place);
             }
         });
-        let Mesh { sets, dats, .. } = self;
-        let set = &sets[dats[into].set];
-        dats[into].take_users(set, &sums);
-        Ok(total)
+        Ok((sums, total))
     }
 
     /// Fails unless a dat lives on a set.
@@ -143,28 +162,6 @@ impl Mesh {
 }
 
 impl DatStore {
-    fn fill<V: Value>(&mut self, set: &SetStore, value: V) {
-        let (layout, geometry) = (self.layout(), self.geometry(set));
-        self.change();
-        let scalars = &mut self.scalars_mut::<V>()[..];
-        if scalars.is_empty() {
-            return;
-        }
-        // Elements of a part lie together in each run of the memory.
-        let (runs, len) = (layout.runs(V::DIM), parts::part_len(set.size).next_multiple_of(layout.group()));
-        let components = V::DIM / runs;
-        let run_len = scalars.len() / runs;
-        for (run, to) in scalars.chunks_mut(run_len).enumerate() {
-            parts::for_each(to, len * components, |part, to| {
-                for place in 0..len.min(set.size.saturating_sub(part * len)) {
-                    for c in 0..components {
-                        to[geometry.offset(place, c)] = value.components()[run + c];
-                    }
-                }
-            });
-        }
-    }
-
     /// Takes the values, of one scalar each, of the user's elements.
     fn take_users(&mut self, set: &SetStore, values: &[u32]) {
         self.change();

@@ -49,6 +49,9 @@ pub(crate) struct BoundDat {
     pub(crate) inside: bool,
     /// Whether it is a table: the kernel may ask for the value of any element.
     pub(crate) whole: bool,
+    /// Whether it leads to children of the loop's element, and no other argument to what it changes, or changes what it leads to. The
+    /// check of a call finds out.
+    pub(crate) apart: bool,
 }
 
 /// The value of a global.

@@ -4,7 +4,7 @@ use super::between::Flag;
 use super::stores::GONE;
 use super::{DatStore, MapStore, Mesh, SetStore};
 use crate::data::memory::Memory;
-use crate::data::place::MISSING;
+use crate::data::place::leads;
 use crate::data::value::Elem;
 use crate::data::{parts, room};
 use crate::error::{Error, Result};
@@ -18,6 +18,17 @@ struct Stay {
     old: Vec<u32>,
     /// The new number of each element.
     new: Vec<u32>,
+}
+
+impl Stay {
+    /// How many of those that stay have users' numbers below this one.
+    fn before(&self, set: &SetStore, number: usize) -> usize {
+        match &set.numbering {
+            _ if number >= set.size => self.old.len(),
+            None => self.old.partition_point(|old| (*old as usize) < number),
+            Some(_) => (0..number).filter(|&user| self.new[set.inner(user)] != GONE).count(),
+        }
+    }
 }
 
 /// The rows of a map after the change.
@@ -58,14 +69,24 @@ impl Mesh {
             dat.renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
         }
         for NewRows { map, offsets, entries } in rows {
+            let before =
+                |of: usize, number: usize| if of == set { stay.before(&self.sets[set], number) } else { number };
+            let MapStore { from, to, reach, defined, ref children, .. } = *self.maps[map];
+            let (reach, defined) = (before(to, reach), before(from, defined));
+            let children = children.as_ref().map(|children| before(to, children.start)..before(to, children.end));
+            let store = self.maps[map].change();
+            store.children = children;
             if let Some(offsets) = offsets {
-                self.maps[map].change().replace_offsets(offsets);
+                store.replace_offsets(offsets);
             }
             self.replace_entries(map, entries);
+            let store = self.maps[map].change();
+            (store.reach, store.defined) = (reach, defined);
         }
         for subset in self.subsets.iter_mut().filter(|subset| subset.set == set) {
-            let list = &mut subset.change().list;
-            list.retain_mut(|e| {
+            let subset = subset.change();
+            subset.reach = stay.before(&self.sets[set], subset.reach);
+            subset.list.retain_mut(|e| {
                 *e = stay.new[*e as usize];
                 *e != GONE
             });
@@ -83,7 +104,7 @@ impl Mesh {
                 continue;
             }
             let stays = |e: usize| map.from != stay.set || stay.new[e] != GONE;
-            let lost = |row: &[u32]| row.iter().position(|&entry| stay.new[entry as usize] == GONE);
+            let lost = |row: &[u32]| row.iter().position(|&entry| leads(entry) && stay.new[entry as usize] == GONE);
             let rows = entries.chunks_exact(map.arity).enumerate().filter(|(e, _)| stays(*e));
             let from = &self.sets[map.from];
             let first = rows.filter_map(|(e, row)| Some((from.user(e), lost(row)?, row))).min_by_key(|found| found.0);
@@ -133,7 +154,7 @@ fn numbering(set: &SetStore, stay: &Stay) -> Result<Option<Numbering>> {
 /// Where an entry leads by the new numbers of its set, if that has any.
 fn moved(to: Option<&[u32]>, entry: u32) -> u32 {
     match to {
-        Some(new) if entry != MISSING => new[entry as usize],
+        Some(new) if leads(entry) => new[entry as usize],
         _ => entry,
     }
 }
@@ -299,7 +320,7 @@ mod tests {
                     None => e * store.arity..(e + 1) * store.arity,
                     Some(offsets) => offsets[e] as usize..offsets[e + 1] as usize,
                 };
-                let user = |entry: &u32| (*entry != MISSING).then(|| to.user(*entry as usize) as u32);
+                let user = |entry: &u32| leads(*entry).then(|| to.user(*entry as usize) as u32);
                 mesh.entries(map)[row].iter().map(user).collect::<Vec<_>>()
             })
         };

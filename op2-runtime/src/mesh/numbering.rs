@@ -28,6 +28,30 @@ impl Numbering {
         Ok(Numbering { inner, user })
     }
 
+    /// The numbering in which inner numbers are the user's.
+    ///
+    /// # Errors
+    /// As [`Numbering::new`].
+    pub(crate) fn same(size: usize, what: impl Fn() -> String) -> Result<Self> {
+        let inner = room::all(&what, size, |e| e as u32)?;
+        let user = room::all(&what, size, |e| e as u32)?;
+        Ok(Numbering { inner, user })
+    }
+
+    /// Makes room for so many more elements.
+    ///
+    /// # Errors
+    /// As [`Numbering::new`].
+    pub(crate) fn reserve(&mut self, more: usize, what: impl Fn() -> String) -> Result<()> {
+        [&mut self.inner, &mut self.user].into_iter().try_for_each(|list| room::reserve(&what, list, more))
+    }
+
+    /// Adds elements behind all others: their inner numbers, by the user's number, and the other way round.
+    pub(crate) fn extend(&mut self, inner: &[u32], user: &[u32]) {
+        self.inner.extend_from_slice(inner);
+        self.user.extend_from_slice(user);
+    }
+
     /// A random numbering of `size` elements, the same for every call with this seed.
     pub(crate) fn random(size: usize, seed: u64, what: impl Fn() -> String) -> Result<Self> {
         // SplitMix64 (Steele, Lea, Flood 2014): its stream will not change with a version of a crate.

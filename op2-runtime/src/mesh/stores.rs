@@ -5,7 +5,7 @@ use super::numbering::Numbering;
 use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::{LINE, Memory};
 use crate::data::parts;
-use crate::data::place::MISSING;
+use crate::data::place::{MISSING, leads};
 use crate::data::room;
 use crate::data::value::{Elem, ElemType, Value};
 use crate::data::version::Versioned;
@@ -38,6 +38,8 @@ pub(crate) struct SubsetStore {
     pub(crate) name: String,
     pub(crate) set: usize,
     pub(crate) list: Vec<u32>,
+    /// All its elements have users' numbers below this one: the size that the set had when they were chosen.
+    pub(crate) reach: usize,
 }
 
 /// A map, whose entries are those of a dat on the set that it leads from. Entries are 32 bits wide, which halves the traffic of 64-bit
@@ -52,8 +54,16 @@ pub(crate) struct MapStore {
     pub(crate) data: usize,
     /// Of rows of any length: where each one begins, and the end of the last.
     pub(crate) offsets: Option<Vec<u32>>,
-    /// Of a map whose entries may be missing, and of rows of any length: rows of one length, with other entries where there are none.
-    filled: Option<OnceLock<Vec<u32>>>,
+    /// Of rows that [`Mesh::grow`] fills: the elements that the latest growth added, by users' numbers. No two rows share one.
+    pub(crate) children: Option<Range<usize>>,
+    /// All entries lead to elements with users' numbers below this one: the size that the set which it leads to had when entries were last
+    /// written. A range by users' numbers holds however elements are numbered inside.
+    pub(crate) reach: usize,
+    /// The rows of elements with users' numbers below this one have no unset entries.
+    pub(crate) defined: usize,
+    may_miss: bool,
+    /// Rows of one length, with other entries where there are none.
+    filled: OnceLock<Vec<u32>>,
 }
 
 pub(crate) struct DatStore {
@@ -63,13 +73,15 @@ pub(crate) struct DatStore {
     pub(crate) elem: ElemType,
     /// The map whose entries are the values. It follows them when sets change; the layout is AoS.
     pub(crate) of_map: Option<usize>,
+    /// The scalars of the value that new elements get; a `Vec` of the scalar type.
+    fresh: AnyData,
     /// The layout of the data. Only the layout has a version, because values change with every loop and nothing cached
     /// depends on them.
     layout: Versioned<Layout>,
     /// How often its values may have changed.
     changes: u64,
     /// `Memory` of the scalar type.
-    data: Box<dyn Any + Send + Sync>,
+    data: AnyData,
     /// Functions on the data that need not know their type.
     raw: Raw,
 }
@@ -77,12 +89,24 @@ pub(crate) struct DatStore {
 /// Functions of a dat's scalar type.
 #[derive(Clone, Copy)]
 struct Raw {
-    memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
-    memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
-    address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
+    memory: fn(&Data) -> &[u8],
+    memory_mut: fn(&mut Data) -> &mut [u8],
+    address: fn(&mut Data) -> *mut u8,
     /// Permutes the rows: arguments are the data, their geometry, the new number of each row, and a buffer as large as the data.
-    permute: fn(&mut (dyn Any + Send + Sync), &Places, &[u32], &mut [u8]),
+    permute: fn(&mut Data, &Places, &[u32], &mut [u8]),
+    /// Copies the data to memory of so many scalars, in so many runs. The function describes it in the error.
+    moved: Move,
+    /// Gives the rows of a range a value, which is a `Vec` of its scalars.
+    fill: fn(&mut Data, &Places, Range<usize>, &Data),
 }
+
+type Move = fn(&Data, &dyn Fn() -> String, u128, usize, Option<&ThreadPool>) -> Result<AnyData>;
+
+/// `Memory` of some scalar type, or a `Vec` of it.
+type Data = dyn Any + Send + Sync;
+
+/// The same, owned.
+type AnyData = Box<Data>;
 
 /// The new number of an element that leaves its set. An entry that leads to one is missing.
 pub(super) const GONE: u32 = MISSING;
@@ -123,25 +147,57 @@ impl SetStore {
 }
 
 impl MapStore {
-    pub(super) fn new(name: &str, (from, to): (usize, usize), arity: usize, may_miss: bool, data: usize) -> Self {
-        let filled = may_miss.then(OnceLock::new);
-        MapStore { name: name.to_owned(), from, to, arity, data, offsets: None, filled }
+    /// A map between two sets, which have these sizes.
+    pub(super) fn new(
+        name: &str,
+        (from, to): (usize, usize),
+        sizes: [usize; 2],
+        arity: usize,
+        may_miss: bool,
+        data: usize,
+    ) -> Self {
+        MapStore {
+            name: name.to_owned(),
+            from,
+            to,
+            arity,
+            data,
+            offsets: None,
+            children: None,
+            reach: sizes[1],
+            defined: sizes[0],
+            may_miss,
+            filled: OnceLock::new(),
+        }
     }
 
     /// Rows of any length: row `e` is `entries[offsets[e]..offsets[e + 1]]`.
-    pub(super) fn of_rows(name: &str, (from, to): (usize, usize), offsets: Vec<u32>, data: usize) -> Self {
-        let (arity, filled) = (longest(&offsets), Some(OnceLock::new()));
-        MapStore { name: name.to_owned(), from, to, arity, data, offsets: Some(offsets), filled }
+    pub(super) fn of_rows(name: &str, ends: (usize, usize), sizes: [usize; 2], offsets: Vec<u32>, data: usize) -> Self {
+        let arity = longest(&offsets);
+        MapStore { offsets: Some(offsets), ..MapStore::new(name, ends, sizes, arity, false, data) }
     }
 
     /// Whether entries may be missing.
     pub(crate) fn may_miss(&self) -> bool {
-        self.filled.is_some() && self.offsets.is_none()
+        self.may_miss
     }
 
-    /// Forgets what was computed from the entries, which have changed.
-    pub(crate) fn entries_changed(&mut self) {
-        self.filled = self.filled.as_ref().map(|_| OnceLock::new());
+    /// Notes that entries have changed, which lead to elements with users' numbers below `reach`.
+    pub(crate) fn entries_changed(&mut self, reach: usize) {
+        self.forget_filled();
+        self.reach = reach;
+    }
+
+    /// Forgets what was computed from the entries.
+    pub(super) fn forget_filled(&mut self) {
+        self.filled = OnceLock::new();
+    }
+
+    /// Exchanges all that is known of the entries with another map between the same sets.
+    pub(super) fn swap(&mut self, other: &mut MapStore) {
+        std::mem::swap(&mut self.filled, &mut other.filled);
+        std::mem::swap(&mut self.reach, &mut other.reach);
+        std::mem::swap(&mut self.defined, &mut other.defined);
     }
 
     /// Takes other starts of rows of any length.
@@ -169,7 +225,7 @@ impl MapStore {
         let aside = &mut aside[..entries.len()];
         Link { from: self.from, to: self.to, arity: self.arity, entries }.renumbered_into(from, to, aside);
         parts::copy(aside, entries);
-        self.entries_changed();
+        self.forget_filled();
     }
 
     /// The same for rows of any length.
@@ -194,16 +250,19 @@ impl MapStore {
         }
         parts::copy(rows, entries);
         offsets.copy_from_slice(starts);
-        self.entries_changed();
+        self.forget_filled();
     }
 
-    /// The map as the reordering sees it, which knows rows of one length without missing entries: another one of the row, or of a row
-    /// before, stands where there is none. Of long rows it sees the first [`SEEN`] entries. A map without any entry is one of arity 0.
-    fn link<'a>(&'a self, entries: &'a [u32]) -> Link<'a> {
+    /// The map as the reordering sees it, which knows rows of one length whose entries all lead somewhere: another one of the row, or of
+    /// a row before, stands where there is none. Of long rows it sees the first [`SEEN`] entries. A map without any entry is one of
+    /// arity 0. There are `rows` rows.
+    fn link<'a>(&'a self, entries: &'a [u32], rows: usize) -> Link<'a> {
         let (from, to) = (self.from, self.to);
-        let Some(filled) = &self.filled else { return Link { from, to, arity: self.arity, entries } };
+        if self.offsets.is_none() && !self.may_miss && self.defined >= rows {
+            return Link { from, to, arity: self.arity, entries };
+        }
         let arity = if self.offsets.is_some() { self.arity.min(SEEN) } else { self.arity };
-        let entries = filled.get_or_init(|| match &self.offsets {
+        let entries = self.filled.get_or_init(|| match &self.offsets {
             None => filled_rows(entries.chunks_exact(arity.max(1)), arity),
             Some(offsets) => {
                 let row = |row: &[u32]| &entries[row[0] as usize..row[1] as usize];
@@ -228,7 +287,8 @@ impl Mesh {
 
     /// A map as the reordering sees it.
     pub(crate) fn link(&self, map: usize) -> Link<'_> {
-        self.maps[map].link(self.entries(map))
+        let store = &self.maps[map];
+        store.link(self.entries(map), self.sets[store.from].size)
     }
 
     /// All maps as the reordering sees them.
@@ -242,7 +302,10 @@ impl Mesh {
         let dat = &mut self.dats[data];
         *dat.scalars_mut::<u32>() = entries;
         dat.change();
-        self.maps[map].change().entries_changed();
+        let [rows, reach] = [self.maps[map].from, self.maps[map].to].map(|set| self.sets[set].size);
+        let map = self.maps[map].change();
+        map.entries_changed(reach);
+        map.defined = rows;
     }
 
     /// Adds the entries of the next map to come, `arity` for each element; returns the number of the dat.
@@ -253,6 +316,7 @@ impl Mesh {
             bytes: arity * size_of::<u32>(),
             elem: ElemType::U32,
             of_map: Some(self.maps.len()),
+            fresh: Box::new(Vec::<u32>::new()),
             layout: Versioned::new(Layout::Aos),
             changes: 0,
             data: Box::new(entries),
@@ -273,7 +337,7 @@ fn longest(offsets: &[u32]) -> usize {
 
 /// Rows of one length with other entries where there are none; nothing if there are no others.
 fn filled_rows<'a>(rows: impl Iterator<Item = &'a [u32]> + Clone, arity: usize) -> Vec<u32> {
-    let there = |entry: &u32| *entry != MISSING;
+    let there = |entry: &u32| leads(*entry);
     let Some(mut last) = rows.clone().flatten().copied().find(there) else { return Vec::new() };
     let mut filled = Vec::new();
     for row in rows {
@@ -320,11 +384,47 @@ impl DatStore {
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
             of_map: None,
+            fresh: fresh(V::splat(V::Elem::default())),
             layout: Versioned::new(layout),
             changes: 0,
             data: Box::new(pack(name, store, row, layout, workers)?),
             raw: Raw::of::<V::Elem>(),
         })
+    }
+
+    /// States the value that new elements get, instead of zeros.
+    pub(super) fn set_fresh<V: Value>(&mut self, value: V) {
+        self.fresh = fresh(value);
+    }
+
+    /// A copy of the data that has room for so many elements. `set` is the set of the dat.
+    pub(super) fn moved(&self, set: &SetStore, capacity: usize, workers: Option<&ThreadPool>) -> Result<AnyData> {
+        let len = self.layout().scalars(capacity, self.components(), self.elem.bytes());
+        let what = || format!("dat `{}` on set `{}`", self.name, set.name);
+        (self.raw.moved)(&*self.data, &what, len, self.layout().runs(self.components()), workers)
+    }
+
+    /// Takes such a copy.
+    pub(super) fn take(&mut self, data: AnyData) {
+        self.data = data;
+    }
+
+    /// Gives new elements, by inner numbers, the value that was stated for them.
+    pub(super) fn begin(&mut self, set: &SetStore, new: Range<usize>) {
+        self.change();
+        let places = self.places(set);
+        (self.raw.fill)(&mut *self.data, &places, new, &*self.fresh);
+    }
+
+    /// Gives all elements the same value.
+    pub(super) fn fill<V: Value>(&mut self, set: &SetStore, value: V) {
+        self.change();
+        let places = self.places(set);
+        (self.raw.fill)(&mut *self.data, &places, 0..set.size, &*fresh(value));
+    }
+
+    fn places(&self, set: &SetStore) -> Places {
+        Places { layout: self.layout(), dim: self.components(), capacity: set.capacity }
     }
 
     /// Notes that its values change.
@@ -479,6 +579,22 @@ impl Raw {
                 permute::<E>(memory, places, new, aside);
                 parts::copy(aside, memory);
             },
+            moved: |data, what, len, runs, workers| {
+                let old = data.downcast_ref::<Memory<E>>().expect(TYPED);
+                let mut new = Memory::<E>::zeroed(what, len, runs, workers)?;
+                // In each run, elements come in order, and those with the same number at the same place.
+                let [from, to] = [old.len(), new.len()].map(|len| len / runs.max(1));
+                if from > 0 {
+                    new.chunks_mut(to)
+                        .zip(old.chunks(from))
+                        .for_each(|(to, from)| parts::copy(from, &mut to[..from.len()]));
+                }
+                Ok(Box::new(new))
+            },
+            fill: |data, places, range, value| {
+                let value = value.downcast_ref::<Vec<E>>().expect(TYPED);
+                fill_range(data.downcast_mut::<Memory<E>>().expect(TYPED), places, range, value);
+            },
         }
     }
 }
@@ -506,6 +622,37 @@ fn permute<E: Elem>(from: &[u8], &Places { layout, dim, capacity }: &Places, new
                         let (from_at, to_at) = (geometry.offset(e, run + c) * bytes, geometry.offset(place, c) * bytes);
                         to[to_at..to_at + bytes].copy_from_slice(&from[from_at..from_at + bytes]);
                     }
+                }
+            }
+        });
+    }
+}
+
+/// The scalars of a value.
+fn fresh<V: Value>(value: V) -> AnyData {
+    Box::new(value.components().to_vec())
+}
+
+/// Gives the rows of a range a value of these scalars.
+fn fill_range<E: Elem>(scalars: &mut [E], places: &Places, range: Range<usize>, value: &[E]) {
+    let &Places { layout, dim, capacity } = places;
+    if scalars.is_empty() || range.is_empty() {
+        return;
+    }
+    let geometry = layout.geometry(capacity, dim, size_of::<E>());
+    let (runs, group) = (layout.runs(dim), layout.group());
+    let components = dim / runs;
+    // Parts begin where a group does, and elements of a part lie together in each run of the memory.
+    let start = range.start / group * group;
+    let len = parts::part_len(range.end - start).next_multiple_of(group);
+    let run_len = scalars.len() / runs;
+    for (run, to) in scalars.chunks_mut(run_len).enumerate() {
+        let end = (range.end.next_multiple_of(group) * components).min(to.len());
+        parts::for_each(&mut to[start * components..end], len * components, |part, to| {
+            let first = start + part * len;
+            for place in range.start.saturating_sub(first)..len.min(range.end.saturating_sub(first)) {
+                for c in 0..components {
+                    to[geometry.offset(place, c)] = value[run + c];
                 }
             }
         });

@@ -63,7 +63,7 @@ fn without_memory_nothing_changes() {
 #[test]
 fn sizes_that_no_machine_has_are_told() {
     let mut mesh = Mesh::new();
-    let set = mesh.add_set("all", u32::MAX as usize, None).unwrap();
+    let set = mesh.add_set("all", MOST_ELEMENTS, None).unwrap();
     let error = mesh.add_dat_by("field", set, Layout::Soa, |_| [[0.0; 128]; 64], None).unwrap_err();
     // Columns are whole cache lines, and an odd number of them.
     let bytes = ((1 << 32) + 8) * 8192 * 8;

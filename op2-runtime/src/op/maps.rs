@@ -3,8 +3,8 @@
 use super::Op2;
 use crate::data::place::MISSING;
 use crate::data::room;
-use crate::error::Result;
-use crate::mesh::handle::{Map, OptMap};
+use crate::error::{Error, Result};
+use crate::mesh::handle::{Map, OptMap, Rows};
 
 impl Op2 {
     /// The entries of a map, as loops have left them: for each element of the set that it leads from, the numbers of `A` others.
@@ -21,8 +21,9 @@ impl Op2 {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for a map of another `Op2`,
-    /// [`Error::Device`](crate::Error::Device) if the entries cannot be brought from the device.
+    /// [`Error::Unset`] for an element that came by [`Op2::grow`] and has no entries yet,
+    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`,
+    /// [`Error::Device`] if the entries cannot be brought from the device.
     pub fn fetch_map<F, T, const A: usize>(&mut self, map: Map<F, T, A>) -> Result<Vec<[u32; A]>> {
         let map = self.context.mesh.index(map.id, "map")?;
         self.entries_of(map, |entry| entry)
@@ -37,9 +38,34 @@ impl Op2 {
         self.entries_of(map, |entry| (entry != MISSING).then_some(entry))
     }
 
+    /// The rows of a map whose rows have any length, in the form in which [`Op2::decl_rows`] takes them: where each begins, and the end of
+    /// the last, then the numbers of all entries.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`.
+    pub fn fetch_rows<F, T>(&self, rows: Rows<F, T>) -> Result<(Vec<usize>, Vec<u32>)> {
+        let mesh = &self.context.mesh;
+        let map = mesh.index(rows.id, "map")?;
+        let (store, all) = (&mesh.maps[map], mesh.through(map, 0..0));
+        let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
+        let what = || format!("the rows of map `{}`", store.name);
+        let (mut offsets, mut entries) = (room::list(what, from.size + 1)?, room::list(what, all.entries.len())?);
+        offsets.push(0);
+        for user in 0..from.size {
+            entries.extend(all.entries_of(from.inner(user)).iter().map(|entry| to.user(*entry as usize) as u32));
+            offsets.push(entries.len());
+        }
+        Ok((offsets, entries))
+    }
+
     fn entries_of<E, const A: usize>(&mut self, map: usize, entry: impl Fn(u32) -> E) -> Result<Vec<[E; A]>> {
         self.settle(self.context.mesh.maps[map].data)?;
-        let mesh = &self.context.mesh;
+        let mesh = &mut self.context.mesh;
+        let from = mesh.maps[map].from;
+        if let Some(element) = mesh.define(map, mesh.sets[from].size) {
+            let (map, set) = (mesh.maps[map].name.clone(), mesh.sets[from].name.clone());
+            return Err(Error::Unset { map, element, set });
+        }
         let (store, entries) = (&mesh.maps[map], mesh.entries(map));
         let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
         let user = |inner: u32| if inner == MISSING { inner } else { to.user(inner as usize) as u32 };

@@ -200,7 +200,7 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let elements = from.pieces.as_deref().map_or(Elements::All(from.size), Elements::Pieces);
     let through = mesh.through(map, 0..store.arity);
     let targets = mesh.sets[store.to].size;
-    let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access: Access::Inc, through: Some(through) };
+    let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access: Access::Inc, through: Some(through), own: false };
     let touches = if store.arity == 0 { Vec::new() } else { vec![touch] };
     let shape = LoopShape { elements, touches };
     let plan = Plan::build(&shape, Scheme::blocks(size)).expect("a map of the mesh leads to existing elements");

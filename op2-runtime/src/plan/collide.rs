@@ -31,7 +31,7 @@ pub fn check(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
 
 /// Whether the value is lost if the same element modifies the same target twice.
 fn collides(touch: &Touch<'_>) -> bool {
-    touch.access.modifies() && !touch.access.combines()
+    touch.access.modifies() && !touch.access.combines() && !touch.own
 }
 
 /// The number of targets of `dat` that one element modifies.

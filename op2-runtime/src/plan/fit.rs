@@ -39,7 +39,7 @@ pub(super) fn obstacle(shape: &LoopShape<'_>, scheme: Scheme) -> Option<usize> {
 /// Whether elements can meet on a dat that the loop modifies.
 fn contested(shape: &LoopShape<'_>, dat: u32) -> bool {
     let of_dat = || shape.touches.iter().filter(|t| t.dat == dat);
-    of_dat().any(|t| t.access.modifies()) && of_dat().any(|t| t.through.is_some())
+    of_dat().any(|t| t.access.modifies()) && of_dat().any(Touch::is_shared)
 }
 
 #[cfg(test)]
@@ -54,7 +54,7 @@ mod tests {
     fn shape(args: &[(u32, Access, bool)]) -> LoopShape<'static> {
         let touch = |(arg, &(dat, access, mapped)): (usize, &(u32, Access, bool))| {
             let through = mapped.then_some(Through { map: 0, entries: &RING, arity: 2, offsets: None, used: 0..2 });
-            Touch { arg, dat, targets: 3, bytes: 8, access, through }
+            Touch { arg, dat, targets: 3, bytes: 8, access, through, own: false }
         };
         LoopShape { elements: Elements::All(3), touches: args.iter().enumerate().map(touch).collect() }
     }

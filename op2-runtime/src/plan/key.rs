@@ -123,7 +123,7 @@ fn digest(over: Over, wanted: Wanted, dats: &[BoundDat]) -> u64 {
     let mut state = FxHasher::default();
     over.hash(&mut state);
     wanted.hash(&mut state);
-    for BoundDat { arg, dat, access, through, inside: _, whole: _ } in dats {
+    for BoundDat { arg, dat, access, through, inside: _, whole: _, apart: _ } in dats {
         let map = through.as_ref().map_or(0, |(map, used)| ((map + 1) << 8) ^ used.start);
         state.write_usize((dat << 16) ^ (arg << 8) ^ *access as usize ^ (map << 32));
     }
@@ -202,7 +202,7 @@ impl PlanKey {
         if let Some(subset) = subset {
             see(Object::Subset(subset));
         }
-        for BoundDat { arg: _, dat, access: _, through, inside: _, whole: _ } in dats {
+        for BoundDat { arg: _, dat, access: _, through, inside: _, whole: _, apart: _ } in dats {
             see(Object::Dat(*dat));
             if let Some((map, _)) = through {
                 see(Object::Map(*map));

@@ -131,6 +131,7 @@ mod tests {
             bytes: 64,
             access: Access::Read,
             through: Some(through()),
+            own: false,
         };
         let shape = LoopShape { elements: Elements::All(EDGES), touches: (0..dats).map(touch).collect() };
         let late = Late::of(&shape, order, from_bytes);
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn wide_direct_rows_that_are_read_come_late() {
         let lines = |bytes, access, from_bytes| {
-            let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes, access, through: None };
+            let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes, access, through: None, own: false };
             let late = Late::of(&LoopShape { elements: Elements::All(EDGES), touches: vec![touch] }, None, from_bytes);
             assert!(!late.mapped, "there are no maps");
             late.direct

@@ -1,6 +1,7 @@
 //! The targets that an element reaches: arguments reduced to the parts that the inspector needs.
 
-use crate::inspect::{Elements, LoopShape, MISSING, Through, Touch};
+use crate::data::place::leads;
+use crate::inspect::{Elements, LoopShape, Through, Touch};
 use std::ops::Range;
 
 /// The element at each position of a loop; `None` if positions are elements.
@@ -84,10 +85,10 @@ impl<'a> Route<'a> {
     }
 }
 
-/// The targets of entries that are not missing.
+/// The targets of entries that lead somewhere.
 #[inline]
 fn present(entries: &[u32]) -> impl Iterator<Item = usize> + '_ {
-    entries.iter().filter(|t| **t != MISSING).map(|&t| t as usize)
+    entries.iter().filter(|t| leads(**t)).map(|&t| t as usize)
 }
 
 /// The routes of several arguments to one set, without repetition. Consecutive entries of a map are joined, so that
@@ -226,8 +227,8 @@ impl<'a> Conflicts<'a> {
     }
 }
 
-/// Whether elements can race on `dat`: some argument modifies it and some argument maps to it.
+/// Whether elements can race on `dat`: some argument modifies it and some argument maps to what elements may share.
 fn races(shape: &LoopShape<'_>, dat: u32) -> bool {
     let of_dat = || shape.touches.iter().filter(|t| t.dat == dat);
-    of_dat().any(|t| t.access.modifies()) && of_dat().any(|t| t.through.is_some())
+    of_dat().any(|t| t.access.modifies()) && of_dat().any(Touch::is_shared)
 }

@@ -185,7 +185,7 @@ fn reached<'s, 'a>(
 /// Dats that the loop modifies and reaches through a map.
 fn raced_dats(shape: &LoopShape<'_>) -> Vec<u32> {
     let mut dats: Vec<u32> = shape.touches.iter().filter(|t| t.access.modifies()).map(|t| t.dat).collect();
-    dats.retain(|dat| shape.touches.iter().any(|t| t.dat == *dat && t.through.is_some()));
+    dats.retain(|dat| shape.touches.iter().any(|t| t.dat == *dat && t.is_shared()));
     dats.sort_unstable();
     dats.dedup();
     dats

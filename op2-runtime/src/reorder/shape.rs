@@ -1,7 +1,7 @@
 //! The mesh as the reordering sees it.
 
 use crate::data::parts;
-use crate::data::place::MISSING;
+use crate::data::place::leads;
 use crate::error::reorder::ReorderError;
 
 /// Sets, maps and coordinates of a mesh.
@@ -117,7 +117,7 @@ impl<'a> Link<'a> {
         let put = |row: &[u32], place: &mut [u32]| {
             for (entry, &t) in place.iter_mut().zip(row) {
                 *entry = match to {
-                    Some(new) if t != MISSING => new[t as usize],
+                    Some(new) if leads(t) => new[t as usize],
                     _ => t,
                 };
             }

@@ -13,7 +13,7 @@ fn report() -> Report {
     first.computed(4_000_000_000);
     let entries = [0, 1, 1, 2];
     let through = Through { map: 0, entries: &entries, arity: 2, offsets: None, used: 0..2 };
-    let touch = Touch { arg: 0, dat: 0, targets: 3, bytes: 8, access: Access::Inc, through: Some(through) };
+    let touch = Touch { arg: 0, dat: 0, targets: 3, bytes: 8, access: Access::Inc, through: Some(through), own: false };
     let shape = LoopShape { elements: Elements::All(2), touches: vec![touch] };
     first.inspected(0.25, Some(&Plan::build(&shape, Scheme::blocks(1)).expect("sound")), None);
     let mut second = LoopStats::new("update", "src/main.rs:20", "cells");

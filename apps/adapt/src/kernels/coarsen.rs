@@ -187,12 +187,13 @@ pub fn choose(
 /// Moves the corner of a facet that has a goal there, and wakes the others. A facet that has its goal already dies, and notes what lies behind
 /// it: first the facet that has its two corners from now on, then the one on the other side.
 ///
-/// Of the corners of a facet, one at most has a goal.
+/// Of the corners of a facet, one at most has a goal. A green facet that changes is no half of anything from then on.
 #[op2::kernel]
 pub fn collapse(
     goal: [&Option<Idx<Verts>>; 3],
     n: &[Option<Idx<Facets>>; 3],
     c: &mut [Idx<Verts>; 3],
+    sibling: &mut Option<Idx<Facets>>,
     alive: &mut bool,
     behind: &mut [Option<Idx<Facets>>; 2],
     woken: [&mut bool; 3],
@@ -211,6 +212,7 @@ pub fn collapse(
                 *behind = [n[i], n[next]];
             }
             c[i] = t;
+            *sibling = None;
             *woken[next] |= true;
             *woken[last] |= true;
         }

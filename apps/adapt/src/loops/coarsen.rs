@@ -96,7 +96,7 @@ impl Adaptive {
 
     /// Returns how many edges collapsed, or none if no vertex has to decide.
     fn sweep(&mut self, op: &mut Op2) -> op2::Result<Option<u64>> {
-        let Self { verts, fv, fa, tip, x, m, inner, .. } = *self;
+        let Self { verts, fv, fa, tip, x, m, inner, sibling, .. } = *self;
         let Coarsening { live, alive, behind, list, rank, goal, name, woken, awake, .. } = self.coarsening;
         let Coarsening { salt, left, collapses, .. } = self.coarsening;
         op.set(left, 0)?;
@@ -144,6 +144,7 @@ impl Adaptive {
                 read(goal, fv[..]),
                 read(fa),
                 rw(fv),
+                rw(sibling),
                 write(alive),
                 write(behind),
                 or(woken, fv[..])

@@ -1,24 +1,39 @@
 //! Arguments that are rows of any length: in place on the fast path, unless they take contributions, and otherwise in a room that
 //! serves one element after the other.
 
-use super::{Path, Steps, sink_name};
+use super::{Path, Steps, contribution, sink_name};
 use crate::emit::bind::by;
 use crate::emit::desc::combine;
 use crate::ir::Effect;
-use crate::lower::{Argument, DatArg, Lowered};
+use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
 /// The rooms of all such arguments that need one.
 pub(super) fn rooms(lowered: &Lowered, path: Path) -> impl Iterator<Item = TokenStream> {
+    let of_indices = lowered.args.iter().filter(|arg| matches!(arg.role, Role::Index(Reach::Row(_)))).map(|arg| {
+        let (room, var) = (room(&arg.var), &arg.var);
+        hygienic!(let mut #room = __op2::RowRoom::of_elements(#var);)
+    });
     let needing = lowered.dats().filter(move |(_, arg, dat)| dat.takes_row() && needs_room(arg, dat, path));
-    needing.map(|(_, arg, dat)| {
+    let needing = needing.map(|(_, arg, dat)| {
         let (room, view) = (room(&arg.var), &dat.view);
         match dat.flag {
             Some(_) => hygienic!(let mut #room = #view.map(__op2::RowRoom::of);),
             None => hygienic!(let mut #room = __op2::RowRoom::of(#view);),
         }
-    })
+    });
+    of_indices.chain(needing)
+}
+
+/// The code around the kernel for a row of indices, which are its targets `at`.
+pub(super) fn of_indices(arg: &Argument, at: &TokenStream) -> Steps {
+    let (var, room) = (contribution(&arg.var), room(&arg.var));
+    Steps {
+        gather: hygienic!(let #var = #room.elements(#at);),
+        pass: hygienic!(__op2::lent(&#var)),
+        ..Steps::default()
+    }
 }
 
 /// The code around the kernel for the row of targets `at`.

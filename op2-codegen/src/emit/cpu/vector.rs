@@ -378,6 +378,7 @@ impl VectorBody<'_> {
         let var = &arg.var;
         let mut steps = match &arg.role {
             Role::Read(_) | Role::Reduce(..) => self.value_steps(&self.varied[0], n, arg),
+            Role::Index(reach @ Reach::Row(_)) => rows::of_indices(arg, &self.at(*reach)),
             Role::Index(reach) => {
                 let at = self.at(*reach);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);

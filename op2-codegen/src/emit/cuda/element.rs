@@ -41,9 +41,14 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Declares the pointers to all entries of optional arguments among those of `args`, and the numbers of elements that may be missing.
+    /// Declares rows of indices, the pointers to all entries of optional arguments among those of `args`, and the numbers of elements that may be missing.
     pub(super) fn point_to(&self, args: &[usize], w: &mut Writer) {
         for n in args {
+            if let Role::Index(Reach::Row(t)) = self.shape.lowered.args[*n].role {
+                let (name, e) = (&self.shape.args[*n].name, &self.shape.own.element);
+                let map = &self.shape.maps[self.shape.lowered.targets[t].map];
+                w.line(format!("const auto {name} = op2::indices({map}, OP2_ROWS_{map}, OP2_ARITY_{map}, {e});"));
+            }
             if let (Role::Index(reach), true) =
                 (&self.shape.lowered.args[*n].role, self.shape.lowered.args[*n].may_miss)
             {
@@ -256,6 +261,7 @@ impl<'a> Element<'a> {
         }
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
         match (&self.shape.lowered.args[n].role, &arg.passing) {
+            (Role::Index(Reach::Row(_)), _) => arg.name.clone(),
             (Role::Index(reach), CudaPassing::Optional(_)) => {
                 let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
                 format!("op2::maybe({at}, {})", arg.name)

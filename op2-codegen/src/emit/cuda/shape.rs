@@ -258,7 +258,12 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
         // An optional argument always has a view of its own, because its dat may be absent.
         let known = idents.iter().position(|k| *k == key).filter(|_| !dat.is_optional());
         if let Some(known) = known {
-            views[known].args.push(n);
+            let view: &mut View = &mut views[known];
+            view.args.push(n);
+            // It is written if one of them is.
+            if dat.access.modifies() {
+                view.access = dat.access;
+            }
             continue;
         }
         idents.push(key);

@@ -458,6 +458,11 @@ OP2_FN decltype(auto) get(const Spread<Tup<H, T...>>& t) {
     else return get<I - 1>(Spread<Tup<T...>>{t.data + Flat<H>::dim * t.stride, t.stride});
 }
 
+template <class V>
+constexpr bool is_index = false;
+template <>
+constexpr bool is_index<u32> = true;
+
 namespace types {
 
 // The values that the entries of a row lead to, in global memory.
@@ -477,6 +482,8 @@ struct Row {
     OP2_FN usize len() const { return count; }
     OP2_FN Scalar* at(usize i) const {
         OP2_CHECK_INDEX(i, count);
+        // Without data, the entries themselves are the values.
+        if constexpr (is_index<V>) if (!data) return const_cast<u32*>(entries + i * step);
         const usize e = entries[i * step];
         return data + e / lanes * (lanes * dim) + e % lanes;
     }
@@ -534,6 +541,12 @@ OP2_FN types::Row<typename V::Value> row_if(bool there, const typename V::Scalar
         usize arity, u32 e) {
     if (!there) return {nullptr, nullptr, 0, 0, 1, 1, 1};
     return row<V>(data, map, rows, arity, e);
+}
+
+// The elements of a row themselves.
+OP2_FN types::Row<u32> indices(const u32* map, usize rows, usize arity, u32 e) {
+    if (arity) return {nullptr, map + e, rows, arity, 1, 1, 1};
+    return {nullptr, map + rows + 1 + map[e], 1, map[e + 1] - map[e], 1, 1, 1};
 }
 
 // Prepares a row that is combined in place: as every contribution does, also one that adds nothing, it replaces values that are no

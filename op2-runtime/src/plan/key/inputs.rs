@@ -136,8 +136,10 @@ impl<'a> Inputs<'a> {
     pub(crate) fn shape(self) -> LoopShape<'a> {
         let touch = |bound: &'a BoundDat| {
             let through = bound.through.as_ref().map(|(map, used)| self.through(*map, used.clone()));
-            let (arg, dat, access) = (bound.arg, bound.dat as u32, bound.access);
-            Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through }
+            // What lies apart from all other arguments is as if it were a dat of its own.
+            let dat = if bound.apart { self.mesh.dats.len() + bound.arg } else { bound.dat } as u32;
+            let (arg, access, own) = (bound.arg, bound.access, bound.apart);
+            Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through, own }
         };
         // Partners, and the elements that tables are asked for, are not known before the loop runs, and no plan keeps elements apart that
         // share them.

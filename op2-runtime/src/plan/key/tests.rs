@@ -42,7 +42,15 @@ impl Fixture {
             mesh.add_dat(name, set, Layout::Aos, &vec![[0.0; 2]; mesh.sets[set].size], None).unwrap();
         }
         mesh.add_global("total", 0.0);
-        let direct = BoundDat { arg: 0, dat: WEIGHT, access: Access::Read, through: None, inside: false, whole: false };
+        let direct = BoundDat {
+            arg: 0,
+            dat: WEIGHT,
+            access: Access::Read,
+            through: None,
+            inside: false,
+            whole: false,
+            apart: false,
+        };
         let mapped = BoundDat {
             arg: 1,
             dat: SUM,
@@ -50,6 +58,7 @@ impl Fixture {
             through: Some((ENDS, 0..1)),
             inside: false,
             whole: false,
+            apart: false,
         };
         let elem = ElemType::F64;
         let (how, slots, absorb) = (Combine::Inc, 1, |_: &mut dyn std::any::Any, _: &[u64]| {});

@@ -15,7 +15,7 @@ fn edges() -> Vec<u32> {
 fn shape<'a>(entries: &'a [u32], args: &[(u32, Range<usize>)]) -> LoopShape<'a> {
     let touch = |(arg, (dat, used)): (usize, &(u32, Range<usize>))| {
         let through = Some(Through { map: 0, entries, arity: 2, offsets: None, used: used.clone() });
-        Touch { arg, dat: *dat, targets: 108, bytes: 8, access: Access::Inc, through }
+        Touch { arg, dat: *dat, targets: 108, bytes: 8, access: Access::Inc, through, own: false }
     };
     LoopShape { elements: Elements::All(entries.len() / 2), touches: args.iter().enumerate().map(touch).collect() }
 }

@@ -13,7 +13,7 @@ fn ring(n: u32) -> Vec<u32> {
 fn shape(entries: &[u32]) -> LoopShape<'_> {
     let n = entries.len() / 2;
     let through = Through { map: 0, entries, arity: 2, offsets: None, used: 0..2 };
-    let touch = Touch { arg: 4, dat: 7, targets: n, bytes: 8, access: Access::Inc, through: Some(through) };
+    let touch = Touch { arg: 4, dat: 7, targets: n, bytes: 8, access: Access::Inc, through: Some(through), own: false };
     LoopShape { elements: Elements::All(n), touches: vec![touch] }
 }
 

@@ -3,21 +3,32 @@
 use super::{OneByOne, Steps};
 use crate::emit::bind::by;
 use crate::emit::cpu::rows::room;
-use crate::emit::cpu::sink_name;
+use crate::emit::cpu::{contribution, sink_name};
 use crate::emit::desc::combine;
 use crate::ir::Effect;
-use crate::lower::{Argument, DatArg, Lowered};
+use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
 use proc_macro2::TokenStream;
 
 /// The rooms of all such arguments.
 pub(super) fn rooms(lowered: &Lowered) -> impl Iterator<Item = TokenStream> {
-    lowered.dats().filter(|(.., dat)| dat.takes_row()).map(|(_, arg, dat)| {
+    let of_indices = lowered.args.iter().filter(|arg| matches!(arg.role, Role::Index(Reach::Row(_)))).map(|arg| {
+        let room = room(&arg.var);
+        hygienic!(let mut #room = __op2::RowRooms::of_elements();)
+    });
+    let of_dats = lowered.dats().filter(|(.., dat)| dat.takes_row()).map(|(_, arg, dat)| {
         let (room, view) = (room(&arg.var), &dat.view);
         match dat.flag {
             Some(_) => hygienic!(let mut #room = #view.map(__op2::RowRooms::of);),
             None => hygienic!(let mut #room = __op2::RowRooms::of(#view);),
         }
-    })
+    });
+    of_indices.chain(of_dats)
+}
+
+/// The code around the kernel for rows of indices, which are the targets `at`.
+pub(super) fn of_indices(arg: &Argument, at: &TokenStream) -> Steps {
+    let (var, room) = (contribution(&arg.var), room(&arg.var));
+    Steps { gather: hygienic!(let #var = #room.elements(w, &#at);), pass: hygienic!(&#var), ..Steps::default() }
 }
 
 /// The code around the kernel, for the rows of targets `at`. A lane that repeats another one must not change values in place,

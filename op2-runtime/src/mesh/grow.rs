@@ -1,0 +1,227 @@
+//! Sets that gain elements: each element of another set, or of the same one, gets as many as a dat says. Their numbers go by those of their
+//! parents, inside by inner numbers and for the user by the user's. So what users see does not depend on inner numbers, and the rows of
+//! neighbours lie together.
+//!
+//! New entries of maps whose entries must lead somewhere are [unset](UNSET) until a loop or a call writes them. [`Mesh::define`] looks for
+//! these entries once after they may have been written, before the first loop that needs them.
+
+use super::numbering::Numbering;
+use super::{MOST_ELEMENTS, MapStore, Mesh};
+use crate::data::memory::with_spare;
+use crate::data::place::{MISSING, UNSET};
+use crate::data::{parts, room, tasks};
+use crate::error::{Error, Result};
+use rayon_core::ThreadPool;
+use std::any::Any;
+use std::ops::Range;
+
+/// The numbers of new elements.
+struct Numbered {
+    /// Where the children of each parent begin among all new ones, by the parents' inner numbers, and the end of the last.
+    offsets: Vec<u32>,
+    /// The numbering of the set from now on; none if inner numbers are the user's. And how it goes on for the new elements: the inner
+    /// number of each by the user's number, and the other way round.
+    numbering: Option<(Option<Numbering>, [Vec<u32>; 2])>,
+}
+
+impl Mesh {
+    /// Adds elements to the set that a map of [`Mesh::add_children`] leads to, as many for each element that it leads from as the dat
+    /// `counts` says, and makes them the rows of the map. Returns how many they are.
+    ///
+    /// # Errors
+    /// [`Error::NotChildren`] for another map, [`Error::OtherSet`] for counts on another set, [`Error::Total`] and
+    /// [`Error::SetTooLarge`] for more elements than can be numbered, [`Error::NoMemory`]; nothing has changed then.
+    pub(crate) fn grow(&mut self, map: usize, counts: usize, workers: Option<&ThreadPool>) -> Result<usize> {
+        let MapStore { from, to, ref children, .. } = *self.maps[map];
+        if children.is_none() {
+            return Err(Error::NotChildren { map: self.maps[map].name.clone() });
+        }
+        self.on_set(&self.dats[counts], from)?;
+        let (old, parents) = (self.sets[to].size, self.sets[from].size);
+        let (users, total) = self.sums(counts, |user| self.sets[from].inner(user))?;
+        let new = old + total as usize;
+        if new > MOST_ELEMENTS {
+            return Err(Error::SetTooLarge { set: self.sets[to].name.clone(), size: new, max: MOST_ELEMENTS });
+        }
+        // Steps that may fail come first.
+        let numbered = self.numbered(map, counts, users, total)?;
+        let moved = self.moved(to, new, workers)?;
+        self.reserve(map, total as usize, new, workers)?;
+        self.add_elements(to, new, moved);
+        if let Some((first, [inner, user])) = numbered.numbering.filter(|_| total > 0) {
+            let set = self.sets[to].change();
+            let numbering = set.numbering.take().or(first);
+            set.numbering = numbering.map(|mut numbering| {
+                numbering.extend(&inner, &user);
+                numbering
+            });
+        }
+        self.take_children(map, numbered.offsets, old..new, parents);
+        Ok(total as usize)
+    }
+
+    /// The numbers of the new elements. `users` are the sums of their counts before each parent, by the user's numbers.
+    fn numbered(&mut self, map: usize, counts: usize, mut users: Vec<u32>, total: u32) -> Result<Numbered> {
+        let MapStore { from, to, ref name, .. } = *self.maps[map];
+        let old = self.sets[to].size as u32;
+        let rows = || format!("the rows of map `{name}`");
+        users.push(total);
+        if self.sets[from].numbering.is_none() && self.sets[to].numbering.is_none() {
+            return Ok(Numbered { offsets: users, numbering: None });
+        }
+        let (mut offsets, _) = self.sums(counts, |inner| inner)?;
+        offsets.push(total);
+        let mut inner = room::filled(rows, 0, total as usize)?;
+        let mut user = room::filled(rows, 0, total as usize)?;
+        let parents = &self.sets[from];
+        let following = |first: u32, list: &mut [u32]| list.iter_mut().zip(old + first..).for_each(|(to, n)| *to = n);
+        parts::for_each_list(&mut inner, &users, |parent, list| following(offsets[parents.inner(parent)], list));
+        parts::for_each_list(&mut user, &offsets, |parent, list| following(users[parents.user(parent)], list));
+        let numbers = format!("the numbers of set `{}`", self.sets[to].name);
+        let what = || numbers.clone();
+        let more = total as usize;
+        // Room changes nothing that is seen.
+        let first = match &mut self.sets[to].note().numbering {
+            Some(numbering) => numbering.reserve(more, what).map(|()| None)?,
+            none => {
+                debug_assert!(none.is_none());
+                let mut numbering = Numbering::same(old as usize, what)?;
+                numbering.reserve(more, what)?;
+                Some(numbering)
+            }
+        };
+        Ok(Numbered { offsets, numbering: Some((first, [inner, user])) })
+    }
+
+    /// The capacity of a set that is to have `size` elements, and copies of the values on it with so much room; none if there is room.
+    fn moved(&self, set: usize, size: usize, workers: Option<&ThreadPool>) -> Result<Option<Moved>> {
+        let store = &self.sets[set];
+        if size <= store.capacity {
+            return Ok(None);
+        }
+        let of = |capacity: usize| -> Result<Moved> {
+            let dats = (0..self.dats.len()).filter(|&dat| self.dats[dat].set == set && self.dats[dat].of_map.is_none());
+            let data = dats.map(|dat| Ok((dat, self.dats[dat].moved(store, capacity, workers)?)));
+            Ok(Moved { capacity, data: data.collect::<Result<_>>()? })
+        };
+        let generous = with_spare(store.capacity).clamp(size as u128, MOST_ELEMENTS as u128) as usize;
+        of(generous).or_else(|_| of(size)).map(Some)
+    }
+
+    /// Makes room for the rows of `size` elements in the maps that lead from the set which the map `map` leads to, and for the new rows of
+    /// that map.
+    fn reserve(&mut self, map: usize, children: usize, size: usize, workers: Option<&ThreadPool>) -> Result<()> {
+        let to = self.maps[map].to;
+        let Mesh { maps, dats, .. } = self;
+        for (number, store) in maps.iter_mut().enumerate() {
+            let MapStore { name, from, arity, data, offsets, .. } = store.note();
+            let entries = dats[*data].scalars_mut::<u32>();
+            let what = || format!("map `{name}`");
+            if number == map {
+                entries.reserve(what, children as u128, workers)?;
+            } else if *from == to {
+                match offsets {
+                    None => entries.reserve(what, size as u128 * *arity as u128, workers)?,
+                    Some(offsets) => room::reserve(what, offsets, (size + 1).saturating_sub(offsets.len()))?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds elements behind all others of a set: values of its dats, and rows of maps that lead from it. There is room for them.
+    fn add_elements(&mut self, set: usize, size: usize, moved: Option<Moved>) {
+        let old = self.sets[set].size;
+        if size == old {
+            return;
+        }
+        let store = self.sets[set].change();
+        (store.size, store.pieces) = (size, None);
+        if let Some(Moved { capacity, data }) = moved {
+            store.capacity = capacity;
+            data.into_iter().for_each(|(dat, data)| self.dats[dat].take(data));
+        }
+        let Mesh { sets, dats, maps, .. } = self;
+        for dat in dats.iter_mut().filter(|dat| dat.set == set && dat.of_map.is_none()) {
+            dat.begin(&sets[set], old..size);
+        }
+        for map in maps.iter_mut().filter(|map| map.from == set) {
+            let data = map.data;
+            map.change().add_rows(&mut dats[data], old..size);
+        }
+    }
+
+    /// Makes new elements, by users' numbers, the rows of a map.
+    fn take_children(&mut self, map: usize, mut offsets: Vec<u32>, children: Range<usize>, parents: usize) {
+        let (rows, reach) = (self.sets[self.maps[map].from].size, self.sets[self.maps[map].to].size);
+        debug_assert_eq!(offsets.len(), parents + 1);
+        // New elements that are themselves parents have no children yet.
+        offsets.resize(rows + 1, children.len() as u32);
+        let dat = &mut self.dats[self.maps[map].data];
+        dat.change();
+        let entries = dat.scalars_mut::<u32>();
+        entries.set_len(children.len());
+        let len = parts::part_len(children.len());
+        // Inside, they come in the order of their parents.
+        parts::for_each(entries, len, |part, entries| {
+            let first = (children.start + part * len) as u32;
+            entries.iter_mut().zip(first..).for_each(|(entry, child)| *entry = child);
+        });
+        let store = self.maps[map].change();
+        store.replace_offsets(offsets);
+        store.entries_changed(reach);
+        (store.defined, store.children) = (rows, Some(children));
+    }
+
+    /// Looks whether the rows of elements whose users' numbers are below `end` have all entries, as far as this is not known. Returns the
+    /// first element without, by the user's number.
+    pub(crate) fn define(&mut self, map: usize, end: usize) -> Option<usize> {
+        let store = &self.maps[map];
+        let (first, from) = (store.defined, &self.sets[store.from]);
+        if first >= end.min(from.size) {
+            return None;
+        }
+        let (entries, arity) = (self.entries(map), store.arity);
+        let is_unset = |user: usize| entries[from.inner(user) * arity..][..arity].contains(&UNSET);
+        let len = parts::part_len(from.size - first);
+        let part = |part: usize| (first + part * len..from.size).take(len).find(|&user| is_unset(user));
+        let unset = tasks::map((from.size - first).div_ceil(len), part).into_iter().flatten().next();
+        let defined = unset.unwrap_or(from.size);
+        self.maps[map].note().defined = defined;
+        unset.filter(|unset| *unset < end)
+    }
+}
+
+/// Copies of the values of a set, with more room.
+struct Moved {
+    capacity: usize,
+    data: Vec<(usize, Box<dyn Any + Send + Sync>)>,
+}
+
+impl MapStore {
+    /// Adds the rows of new elements: missing entries, unset ones, or no entries.
+    fn add_rows(&mut self, data: &mut super::DatStore, new: Range<usize>) {
+        data.change();
+        self.forget_filled();
+        let arity = self.arity;
+        if let Some(offsets) = &mut self.offsets {
+            let end = offsets.last().copied().unwrap_or(0);
+            offsets.resize(new.end + 1, end);
+            self.defined = new.end;
+            return;
+        }
+        let entries = data.scalars_mut::<u32>();
+        entries.set_len(new.end * arity);
+        let value = if self.may_miss() { MISSING } else { UNSET };
+        let len = parts::part_len(new.len()) * arity;
+        if arity > 0 {
+            parts::for_each(&mut entries[new.start * arity..], len, |_, entries| entries.fill(value));
+        }
+        if self.may_miss() || arity == 0 {
+            self.defined = new.end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
