@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use op2_apps::flaw::{Flaw, expect_length};
 use serde::Serialize;
 
-use crate::mesh::{Mesh, VERTEX, twice_area};
+use crate::mesh::{Mesh, VERTEX, sum, twice_area};
 use crate::outcome::Field;
 
 /// How far values may leave the range of those before, and the integral of split facets be off, relative to the greatest value.
@@ -75,7 +75,7 @@ impl Account {
     pub fn of(mesh: &Mesh, values: &[f64]) -> Self {
         let mean = |facet: &[u32; 3]| facet.iter().map(|v| values[*v as usize]).sum::<f64>() / 3.0;
         let parts = mesh.facets.iter().enumerate();
-        let integral = parts.map(|(n, facet)| 0.5 * twice_area(&mesh.corners(n)) * mean(facet)).sum();
+        let integral = sum(parts.map(|(n, facet)| 0.5 * twice_area(&mesh.corners(n)) * mean(facet)));
         let [least, greatest] =
             values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], value| [a.min(*value), b.max(*value)]);
         Self { integral, least, greatest }

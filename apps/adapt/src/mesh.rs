@@ -37,14 +37,7 @@ impl Mesh {
     /// # Panics
     /// If a facet names a vertex that is not there.
     pub fn area(&self) -> f64 {
-        // With the rounding errors of the sum so far, after Kahan: verification compares sums over different facets.
-        let areas = (0..self.facets.len()).map(|facet| 0.5 * twice_area(&self.corners(facet)));
-        let (sum, _) = areas.fold((0.0, 0.0), |(sum, error), area| {
-            let corrected = area - error;
-            let next = sum + corrected;
-            (next, (next - sum) - corrected)
-        });
-        sum
+        sum((0..self.facets.len()).map(|facet| 0.5 * twice_area(&self.corners(facet))))
     }
 
     /// The least and the greatest coordinates of the vertices; both are 0 if there are none.
@@ -67,6 +60,16 @@ impl Mesh {
         let facets = Permutation::random(self.facets.len() as u32, seed.wrapping_add(0x9e37_79b9_7f4a_7c15));
         Self { vertices: vertices.rows(&self.vertices), facets: facets.map(&self.facets, &vertices) }
     }
+}
+
+/// The sum of values with the rounding errors of the sum so far, after Kahan: verification compares sums over different facets.
+pub(crate) fn sum(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, _) = values.fold((0.0, 0.0), |(sum, error), value| {
+        let corrected = value - error;
+        let next = sum + corrected;
+        (next, (next - sum) - corrected)
+    });
+    sum
 }
 
 /// Twice the area of a triangle, positive if it is counter-clockwise.

@@ -8,7 +8,8 @@
 //! | [`counts`] | numbers of facets and vertices by the numbers of collapses and divisions |
 //! | [`collapse::none_made_long`] | no edge above [`LUP`](crate::metric::LUP) that coarsening made |
 //! | [`collapse::none_left`] | no short edge that a valid collapse could remove |
-//! | [`divide::closure`] | the facets that a pass of refinement divides |
+//! | [`divide::divided`] | the facets that a pass of refinement leaves |
+//! | [`divide::halves`] | pairs of facets that are halves of one |
 //! | [`phases`] | all of these, as far as they hold after a phase |
 
 pub mod collapse;
@@ -18,7 +19,7 @@ pub mod phases;
 use op2_apps::flaw::Flaw;
 
 use crate::mesh::edges::{self, Edges, around};
-use crate::mesh::{FACET, Mesh};
+use crate::mesh::{FACET, Mesh, sum};
 
 /// How far the area and the length of the boundary may be from those before, relative to them, but for vertices that lie off by
 /// rounding.
@@ -98,7 +99,7 @@ impl Facts {
             facets: mesh.facets.len(),
             euler: mesh.vertices.len() as i64 - edges as i64 + mesh.facets.len() as i64,
             area: mesh.area(),
-            boundary: border.iter().map(along).map(|[x, y]| x.hypot(y)).sum(),
+            boundary: sum(border.iter().map(along).map(|[x, y]| x.hypot(y))),
             corners,
             round,
         })

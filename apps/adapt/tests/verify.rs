@@ -7,7 +7,7 @@ use adapt::mesh::{Kind, Mesh, edges};
 use adapt::metric::Metric;
 use adapt::outcome::Counts;
 use adapt::verify::collapse::{find, none_left, none_made_long};
-use adapt::verify::divide::{Division, closure, divided, places};
+use adapt::verify::divide::{Division, closure, divided, halves, places};
 use adapt::verify::phases::{self, State};
 use adapt::verify::{self, Changes, Facts, same_domain};
 
@@ -238,11 +238,11 @@ fn a_divided_mesh_fits_together() {
         let before = kind.mesh(700, seed).unwrap();
         for (metric, all) in [(Metric::uniform(&before, 100.0), true), (wild(&before, seed, 0.35), false)] {
             let tensors = metric.at_vertices(&before);
-            let divisions = closure(&before, &tensors);
+            let divisions = closure(&before, &tensors, &none(&before));
             let number = |kind| divisions.iter().filter(|division| **division == kind).count();
             let [red, green] = [number(Division::Red), number(Division::Green)];
             assert!(red > 10 && (green == 0) == all, "{kind}: {red} {green}");
-            let after = joined(&divided(&before, &tensors));
+            let after = joined(&divided(&before, &tensors, &none(&before)));
             let near = edges::adjacency(&before.facets, before.vertices.len());
             let split = (0..before.facets.len())
                 .filter(|f| divisions[*f] == Division::Red)
@@ -254,9 +254,70 @@ fn a_divided_mesh_fits_together() {
             let [old, new] = [&before, &after].map(facts);
             same_domain(&old, &new).unwrap();
             verify::counts(&old, &new, &Changes { red, green, split, ..Changes::default() }).unwrap();
-            assert!(places(&after) == divided(&before, &tensors) && places(&after.shuffled(4)) == places(&after));
+            assert!(
+                places(&after) == divided(&before, &tensors, &none(&before))
+                    && places(&after.shuffled(4)) == places(&after)
+            );
         }
     }
+}
+
+/// Facets that are halves of none.
+fn none(mesh: &Mesh) -> Vec<Option<u32>> {
+    vec![None; mesh.facets.len()]
+}
+
+/// A triangle from a over b to o, cut from o to the middle of its edge from a to b, and `beside` it another one at each half of that
+/// edge.
+fn cut(beside: bool) -> (Mesh, Vec<Option<u32>>) {
+    let [a, b, o, h] = [0, 1, 2, 3];
+    let mut mesh =
+        Mesh { vertices: vec![[0.0, 0.0], [1.0, 0.0], [0.3, 0.8], [0.5, 0.0]], facets: vec![[h, o, a], [h, b, o]] };
+    if beside {
+        mesh.vertices.extend([[0.2, -0.3], [0.8, -0.3]]);
+        mesh.facets.extend([[h, a, 4], [b, h, 5]]);
+    }
+    let mut siblings = none(&mesh);
+    (siblings[0], siblings[1]) = (Some(1), Some(0));
+    (mesh, siblings)
+}
+
+#[test]
+fn halves_that_are_divided_make_the_parts_of_their_parent() {
+    let (mesh, siblings) = cut(false);
+    let halves_of = |siblings: &[Option<u32>]| halves(&mesh, siblings);
+    assert_eq!(halves_of(&siblings).unwrap(), siblings);
+    assert_eq!(halves_of(&[Some(1), None]).unwrap(), [None, None], "one of them has changed");
+    let parent = Mesh { vertices: mesh.vertices[..3].to_vec(), facets: vec![[0, 1, 2]] };
+    let all = [[100.0, 0.0, 100.0]; 6];
+    assert_eq!(divided(&mesh, &all[..4], &siblings), divided(&parent, &all[..3], &none(&parent)));
+    assert_eq!(closure(&mesh, &all[..4], &siblings), [Division::Merged; 2]);
+    assert_eq!(closure(&mesh, &all[..4], &none(&mesh)), [Division::Red; 2]);
+    // Two facets that are not halves.
+    let mut other = mesh.clone();
+    other.vertices[3] = [0.4, 0.0];
+    let said = halves(&other, &siblings).unwrap_err().to_string();
+    assert_eq!(said, "facet 0 of 2: facet 1 is its sibling, expected two halves of a facet");
+}
+
+/// The facet below the first half is red, so that the halves are merged, and the part at the left corner is green.
+#[test]
+fn halves_of_a_divided_edge_make_parts_green() {
+    let (mesh, siblings) = cut(true);
+    let short = [1.0, 0.0, 1.0];
+    let mut tensors = [short; 6];
+    tensors[4] = [100.0, 0.0, 100.0];
+    let divisions = closure(&mesh, &tensors, &siblings);
+    assert_eq!(divisions, [Division::Merged, Division::Merged, Division::Red, Division::None]);
+    let after = joined(&divided(&mesh, &tensors, &siblings));
+    // Four parts of the parent and of the red facet, one more for the green part, and the facet below the second half.
+    assert_eq!((after.facets.len(), after.vertices.len()), (4 + 4 + 1 + 1, 6 + 5));
+    same_domain(&facts(&mesh), &facts(&after)).unwrap();
+    // With a long edge below the second half, too, both parts are green.
+    tensors[5] = tensors[4];
+    let after = joined(&divided(&mesh, &tensors, &siblings));
+    assert_eq!((after.facets.len(), after.vertices.len()), (4 + 4 + 4 + 2, 6 + 8));
+    same_domain(&facts(&mesh), &facts(&after)).unwrap();
 }
 
 /// Vertices in the middle of an edge lie off it by rounding, which is coarse far from the origin.
@@ -265,7 +326,7 @@ fn rounding_far_from_the_origin_changes_no_domain() {
     let mut before = Kind::RandomHoles.mesh(2000, 5).unwrap();
     before.vertices.iter_mut().for_each(|place| *place = [0.37 * place[0] + 1.1e6, 0.21 * place[1] - place[0] - 3.3e5]);
     let tensors = Metric::uniform(&before, 100.0).at_vertices(&before);
-    let after = joined(&divided(&before, &tensors));
+    let after = joined(&divided(&before, &tensors, &none(&before)));
     let [old, new] = [&before, &after].map(facts);
     assert!((old.area - new.area).abs() > 1e-12 * old.area, "{old:?}");
     same_domain(&old, &new).unwrap();
@@ -279,21 +340,23 @@ fn red_facets_spread_to_those_with_two_red_neighbours() {
     for v in [12, 18] {
         tensors[v] = [20.0, 0.0, 20.0];
     }
-    let divisions = closure(&mesh, &tensors);
+    let divisions = closure(&mesh, &tensors, &none(&mesh));
     let numbers = |kind: Division| (0..32).filter(|f| divisions[*f] == kind).collect::<Vec<usize>>();
     assert_eq!(numbers(Division::Red), [20, 21]);
     assert_eq!(numbers(Division::Green), [13, 18, 23, 28]);
     // The edge from 6 to 12 as well: 13 and 18 lie between a facet at each of the two edges.
     tensors[6] = [20.0, 0.0, 20.0];
-    let divisions = closure(&mesh, &tensors);
+    let divisions = closure(&mesh, &tensors, &none(&mesh));
     let numbers = |kind: Division| (0..32).filter(|f| divisions[*f] == kind).collect::<Vec<usize>>();
     assert_eq!(numbers(Division::Red), [10, 11, 13, 18, 20, 21]);
     assert_eq!(numbers(Division::Green), [3, 8, 12, 19, 23, 28]);
 }
 
-fn state(mesh: Mesh, counts: Counts) -> State {
+fn state(mesh: Mesh, counts: Counts, metric: &Metric) -> State {
     State {
         neighbours: edges::adjacency(&mesh.facets, mesh.vertices.len()),
+        siblings: none(&mesh),
+        tensors: metric.at_vertices(&mesh),
         fields: vec![Function::Plane.on(&mesh)],
         mesh,
         counts,
@@ -304,8 +367,9 @@ type BreakState = &'static dyn Fn(&mut State);
 
 #[test]
 fn each_check_of_coarsening_is_made() {
-    let before = state(Kind::Jittered.mesh(600, 1).unwrap(), Counts { collapses: 7, ..Counts::default() });
-    let metric = Metric::uniform(&before.mesh, 0.4);
+    let mesh = Kind::Jittered.mesh(600, 1).unwrap();
+    let metric = Metric::uniform(&mesh, 0.4);
+    let before = state(mesh, Counts { collapses: 7, ..Counts::default() }, &metric);
     let mut mesh = before.mesh.clone();
     let mut collapses = 7;
     let mut halfway = None;
@@ -313,18 +377,22 @@ fn each_check_of_coarsening_is_made() {
         mesh = collapsed(&mesh, ends);
         collapses += 1;
         if collapses == 20 {
-            halfway = Some(state(mesh.clone(), Counts { collapses, ..Counts::default() }));
+            halfway = Some(state(mesh.clone(), Counts { collapses, ..Counts::default() }, &metric));
         }
     }
-    let after = state(mesh, Counts { collapses, ..Counts::default() });
+    let after = state(mesh, Counts { collapses, ..Counts::default() }, &metric);
     phases::coarsened(&before, &after, &metric).unwrap();
     let left = phases::coarsened(&before, &halfway.unwrap(), &metric).unwrap_err().to_string();
     assert!(left.contains("it could still collapse onto vertex "), "{left}");
     // In a finer metric the same edges are too long to have been made.
-    let long = phases::coarsened(&before, &after, &Metric::uniform(&before.mesh, 0.6)).unwrap_err().to_string();
+    let finer = Metric::uniform(&before.mesh, 0.6);
+    let long = State { tensors: finer.at_vertices(&after.mesh), ..after.clone() };
+    let long = phases::coarsened(&before, &long, &finer).unwrap_err().to_string();
     assert!(long.contains(" long and was not there before"), "{long}");
-    let cases: [(BreakState, &str); 5] = [
+    let cases: [(BreakState, &str); 7] = [
         (&|s| s.counts.collapses += 1, "the mesh has "),
+        (&|s| s.tensors[4][1] += 1e-3, "vertex 4 of "),
+        (&|s| s.siblings.truncate(5), "`siblings` has "),
         (&|s| s.neighbours[3].rotate_left(1), "facet 3 of "),
         (&|s| s.fields[0].values[5] = 9.0, "vertex 5 of "),
         (&|s| s.mesh.facets[2].swap(0, 1), "facet 2 of "),
@@ -340,15 +408,16 @@ fn each_check_of_coarsening_is_made() {
 
 #[test]
 fn each_check_of_refinement_is_made() {
-    let before = state(Kind::Jittered.mesh(600, 1).unwrap(), Counts::default());
-    let metric = wild(&before.mesh, 1, 0.35);
+    let mesh = Kind::Jittered.mesh(600, 1).unwrap();
+    let metric = wild(&mesh, 1, 0.35);
+    let before = state(mesh, Counts::default(), &metric);
     let tensors = metric.at_vertices(&before.mesh);
-    let divisions = closure(&before.mesh, &tensors);
+    let divisions = closure(&before.mesh, &tensors, &none(&before.mesh));
     let number = |kind| divisions.iter().filter(|division| **division == kind).count() as u64;
-    let mesh = joined(&divided(&before.mesh, &tensors));
+    let mesh = joined(&divided(&before.mesh, &tensors, &none(&before.mesh)));
     let split = (mesh.vertices.len() - before.mesh.vertices.len()) as u64;
     let counts = Counts { red: number(Division::Red), green: number(Division::Green), split, ..Counts::default() };
-    let after = state(mesh, counts);
+    let after = state(mesh, counts, &metric);
     phases::refined(&before, &after, &metric).unwrap();
     assert!(phases::converged(&after.mesh, &metric.at_vertices(&after.mesh)).is_err());
     // A pass that leaves a facet out is not one, though the mesh fits together.

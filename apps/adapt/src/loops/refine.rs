@@ -203,7 +203,18 @@ impl Adaptive {
             write(cells, born[..]),
             write(m, born[..])
         )?;
-        op_par_loop!(op, borrow, facets, idx(), read(cut), read(mid), read(fa), read(fa, all), read(mid, all), write(mids))?;
+        op_par_loop!(
+            op,
+            borrow,
+            facets,
+            idx(),
+            read(cut),
+            read(mid),
+            read(fa),
+            read(fa, all),
+            read(mid, all),
+            write(mids)
+        )?;
         Ok(split)
     }
 

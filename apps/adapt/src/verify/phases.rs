@@ -1,11 +1,13 @@
 //! All checks of a phase.
 
-use op2_apps::flaw::Flaw;
+use op2::Op2;
+use op2_apps::flaw::{Flaw, expect_length};
 
-use super::divide::{divided, places};
+use super::divide::{divided, halves, places};
 use super::{Changes, Facts, adjacency, collapse, counts, same_domain};
 use crate::field::{Account, same_integral, within};
-use crate::mesh::Mesh;
+use crate::loops::Adaptive;
+use crate::mesh::{Mesh, VERTEX};
 use crate::metric::{Metric, Tensor, is_long};
 use crate::outcome::{Counts, Field};
 
@@ -16,10 +18,31 @@ pub struct State {
     pub mesh: Mesh,
     /// The neighbours of facets.
     pub neighbours: Vec<[Option<u32>; 3]>,
+    /// The other half of each facet that is half of an earlier one; out of date if coarsening has come between, or not mutual.
+    pub siblings: Vec<Option<u32>>,
+    /// The metric at vertices.
+    pub tensors: Vec<Tensor>,
     /// The fields.
     pub fields: Vec<Field>,
     /// What has happened so far.
     pub counts: Counts,
+}
+
+impl State {
+    /// The mesh as it is now.
+    ///
+    /// # Errors
+    /// As [`Op2::fetch`].
+    pub fn of(op: &mut Op2, adaptive: &Adaptive) -> op2::Result<Self> {
+        Ok(Self {
+            mesh: adaptive.mesh(op)?,
+            neighbours: adaptive.neighbours(op)?,
+            siblings: adaptive.siblings(op)?,
+            tensors: adaptive.tensors(op)?,
+            fields: adaptive.fields(op)?,
+            counts: adaptive.counts,
+        })
+    }
 }
 
 /// Fails unless `after` is a mesh that coarsening may make of `before`, and leave.
@@ -30,14 +53,13 @@ pub struct State {
 /// # Panics
 /// If a facet of `before` names a vertex that is not there.
 pub fn coarsened(before: &State, after: &State, metric: &Metric) -> Result<(), Flaw> {
-    any(before, after)?;
-    let tensors = metric.at_vertices(&after.mesh);
-    collapse::none_made_long(&before.mesh, &after.mesh, &tensors)?;
-    collapse::none_left(&after.mesh, &tensors)
+    any(before, after, metric)?;
+    collapse::none_made_long(&before.mesh, &after.mesh, &after.tensors)?;
+    collapse::none_left(&after.mesh, &after.tensors)
 }
 
-/// Fails unless `after` is a mesh that a pass of refinement may make of `before`. If no green facets were merged it has to be that
-/// of [`divided`], facet by facet, and fields have to keep their integrals.
+/// Fails unless `after` is the mesh of [`divided`], facet by facet. Unless halves were merged, fields have to keep their
+/// integrals.
 ///
 /// # Errors
 /// The first flaw.
@@ -45,11 +67,9 @@ pub fn coarsened(before: &State, after: &State, metric: &Metric) -> Result<(), F
 /// # Panics
 /// As [`coarsened`].
 pub fn refined(before: &State, after: &State, metric: &Metric) -> Result<(), Flaw> {
-    let facts = any(before, after)?;
-    if after.counts.merged != before.counts.merged {
-        return Ok(());
-    }
-    let expected = divided(&before.mesh, &metric.at_vertices(&before.mesh));
+    let facts = any(before, after, metric)?;
+    let halves = halves(&before.mesh, &before.siblings)?;
+    let expected = divided(&before.mesh, &metric.at_vertices(&before.mesh), &halves);
     let found = places(&after.mesh);
     if let Some(n) = expected.iter().zip(&found).position(|(expected, found)| expected != found) {
         let shown = |facet: &[[f64; 2]; 3]| facet.map(|[x, y]| format!("({x}, {y})")).join(" ");
@@ -60,6 +80,9 @@ pub fn refined(before: &State, after: &State, metric: &Metric) -> Result<(), Fla
             shown(&expected[n])
         );
         return Err(Flaw::of_mesh(reason));
+    }
+    if after.counts.merged != before.counts.merged {
+        return Ok(());
     }
     for (old, new) in before.fields.iter().zip(&after.fields) {
         let accounts = [Account::of(&before.mesh, &old.values), Account::of(&after.mesh, &new.values)];
@@ -92,9 +115,11 @@ pub fn converged(mesh: &Mesh, tensors: &[Tensor]) -> Result<(), Flaw> {
 }
 
 /// All that both phases keep. Returns the facts of `after`.
-fn any(before: &State, after: &State) -> Result<Facts, Flaw> {
+fn any(before: &State, after: &State, metric: &Metric) -> Result<Facts, Flaw> {
     let facts = [Facts::of(&before.mesh)?, Facts::of(&after.mesh)?];
     adjacency(&after.mesh, &after.neighbours)?;
+    halves(&after.mesh, &after.siblings)?;
+    same_tensors(&after.tensors, &metric.at_vertices(&after.mesh))?;
     same_domain(&facts[0], &facts[1])?;
     counts(&facts[0], &facts[1], &changes(&before.counts, &after.counts))?;
     for (old, new) in before.fields.iter().zip(&after.fields) {
@@ -102,6 +127,25 @@ fn any(before: &State, after: &State) -> Result<Facts, Flaw> {
     }
     let [_, after] = facts;
     Ok(after)
+}
+
+/// Fails unless vertices have the tensors of the metric at their places, but for rounding.
+fn same_tensors(found: &[Tensor], expected: &[Tensor]) -> Result<(), Flaw> {
+    expect_length("tensors", found.len(), "vertices", expected.len())?;
+    let near = |found: &Tensor, expected: &Tensor| {
+        let trace = expected[0] + expected[2];
+        (0..3).all(|k| (found[k] - expected[k]).abs() <= 1e-12 * trace)
+    };
+    match found.iter().zip(expected).position(|(found, expected)| !near(found, expected)) {
+        None => Ok(()),
+        Some(vertex) => {
+            let reason = format!(
+                "its tensor is {:?}, expected {:?} as the grid of the metric has it there",
+                found[vertex], expected[vertex]
+            );
+            Err(Flaw::at(VERTEX, vertex, found.len(), reason))
+        }
+    }
 }
 
 fn changes(before: &Counts, after: &Counts) -> Changes {
