@@ -9,10 +9,10 @@ use crate::Result;
 use crate::cli::Cli;
 use crate::mesh::Mesh;
 use crate::metric::Metric;
-use crate::outcome::{Counts, Field, Outcome};
+use crate::outcome::{Counts, Field, Outcome, Seconds};
 use crate::output::{self, Case};
 use crate::quality::{BINS, Quality};
-use crate::run::{self, Phase, Run};
+use crate::run::{self, Phase, Run, Step};
 use crate::task::Task;
 
 /// Does all that the command line asks for.
@@ -83,7 +83,9 @@ fn introduction(cli: &Cli, task: &Task) -> Result<String> {
         None => format!("{} mesh", cli.made()?.0),
     };
     let phase = match cli.phase {
-        Phase::Coarsen => "coarsening",
+        Phase::Coarsen => "coarsening".to_owned(),
+        Phase::Refine => "refinement".to_owned(),
+        Phase::Loop => format!("coarsening and refinement in turn, {} rounds at most", cli.max_rounds),
     };
     let steps = if task.steps > 1 { format!(", {} times as it moves", task.steps) } else { String::new() };
     Ok(format!(
@@ -95,17 +97,39 @@ fn introduction(cli: &Cli, task: &Task) -> Result<String> {
 }
 
 fn conclusion(case: &Case) -> String {
-    let Run { outcome, report, .. } = case.run;
-    let Counts { sweeps, collapses, .. } = outcome.counts;
-    let seconds = outcome.seconds.coarsen;
+    let Run { outcome, steps, report, .. } = case.run;
+    let Counts { sweeps, collapses, red, green, merged, split } = outcome.counts;
+    let Seconds { coarsen, refine } = outcome.seconds;
     let place = case.settings.backend.place(case.settings.threads);
     let mut lines = vec![String::new(), compared(case), String::new()];
-    lines.push(format!("coarsen on {place}: {seconds:.3} s, {sweeps} sweeps, {collapses} collapses"));
+    if case.plan.phase != Phase::Refine {
+        lines.push(format!("coarsen on {place}: {coarsen:.3} s, {sweeps} sweeps, {collapses} collapses"));
+    }
+    if case.plan.phase != Phase::Coarsen {
+        lines.push(format!(
+            "refine on {place}: {refine:.3} s, {red} facets divided into four, {green} into two, {merged} pairs merged before, {split} \
+             edges split"
+        ));
+    }
+    if case.plan.phase == Phase::Loop {
+        lines.push(rounds(steps));
+    }
     if case.plan.check {
         lines.push("check passed: each phase left a mesh that has all it must have".to_owned());
     }
     lines.push(format!("\n{}", report.to_string().trim_end()));
     lines.join("\n")
+}
+
+/// A line on how the loop ended.
+fn rounds(steps: &[Step]) -> String {
+    let all: usize = steps.iter().map(|step| step.rounds).sum();
+    let open = steps.iter().filter(|step| step.converged != Some(true)).count();
+    match (steps.len(), open) {
+        (_, 0) => format!("{all} rounds: converged, as the last one found nothing to do"),
+        (1, _) => format!("{all} rounds: not converged, so `--max-rounds` ended it"),
+        (times, _) => format!("{all} rounds: not converged at {open} of {times} times, so `--max-rounds` ended them"),
+    }
 }
 
 /// A table of both meshes.

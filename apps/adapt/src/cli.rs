@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// The mesh that is made unless the user asks for another; its run takes about a second on two cores.
 pub const DEFAULT_MESH: (Kind, usize) = (Kind::Jittered, 20_000);
 
-/// The most times of a metric that moves.
+/// The most rounds of both phases, and the most times of a metric that moves.
 const MOST: u64 = 1000;
 
 /// Words of help texts that depend on the app.
@@ -37,8 +37,13 @@ pub struct Cli {
     pub executor: Executor,
 
     /// What is done
-    #[arg(long, value_enum, default_value_t = Phase::Coarsen)]
+    #[arg(long, value_enum, default_value_t = Phase::Loop)]
     pub phase: Phase,
+
+    /// The most rounds of `--phase loop`, each of which coarsens and refines
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST))]
+    pub max_rounds: usize,
 
     /// Make a mesh with about that many facets, of the unit square: `structured`, `jittered` or `random`, or, with holes in it,
     /// `structured-holes` or `random-holes` [default: jittered 20000]
@@ -130,7 +135,7 @@ impl Cli {
 
     /// What is done at each time.
     pub fn plan(&self) -> Plan {
-        Plan { phase: self.phase, check: self.check }
+        Plan { phase: self.phase, max_rounds: self.max_rounds, check: self.check }
     }
 
     /// The mesh in memory or from its file.

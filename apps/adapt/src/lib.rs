@@ -11,7 +11,7 @@
 //! ```
 //!
 //! An edge from a to b has the length √(eᵀ ½(Ma + Mb) e), e = b - a, in the metric M at its ends. It is short below √2/2 and long above
-//! √2. A *phase* coarsens or refines.
+//! √2. A *phase* coarsens or refines; `--phase loop` does both in turn until neither has anything to do, or `--max-rounds`.
 //!
 //! A mesh is text: a line `vertices facets`, then x y of each vertex, then the three vertices of each facet, counted from 0,
 //! counter-clockwise. So is a metric: a line `nx ny`, then m00 m01 m11 of each node of a regular grid over the mesh, x fastest.
@@ -22,8 +22,6 @@
 //! | coarsening leaves | 2 facets and a vertex less for each collapse; no new edge above √2; no short edge that a valid collapse could remove |
 //! | refinement leaves | 3 facets more for each one divided into four and 1 for each into two, less merged pairs; a vertex more for each split edge |
 //! | fields | stay between their bounds; [`field`] tells when integrals stay |
-//!
-//! Refinement is still missing here.
 //!
 //! Results have the same bits on every backend, number of threads and order inside. `--check` compares each phase with all of this, by
 //! [`verify`].

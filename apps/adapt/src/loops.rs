@@ -112,6 +112,14 @@ impl Adaptive {
         op.fetch(self.m)
     }
 
+    /// The other half of each facet that was made by dividing one into two. It is out of date where coarsening has changed one of them.
+    ///
+    /// # Errors
+    /// As [`Op2::fetch`].
+    pub fn siblings(&self, op: &mut Op2) -> op2::Result<Vec<Option<u32>>> {
+        Ok(op.fetch_opt_map(self.sibling)?.into_iter().map(|[other]| other).collect())
+    }
+
     /// The neighbours of facets as the loops have left them, to be compared with those that the corners tell.
     ///
     /// # Errors

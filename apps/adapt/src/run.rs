@@ -20,6 +20,10 @@ use crate::{Fault, Result};
 pub enum Phase {
     /// Collapse short edges until no valid collapse is left
     Coarsen,
+    /// Divide facets with long edges once
+    Refine,
+    /// Both in turn until neither has anything to do
+    Loop,
 }
 
 /// What is done at each time.
@@ -27,6 +31,8 @@ pub enum Phase {
 pub struct Plan {
     /// The phases.
     pub phase: Phase,
+    /// The most rounds of [`Phase::Loop`], at least one.
+    pub max_rounds: usize,
     /// Whether each phase is checked.
     pub check: bool,
 }
@@ -36,6 +42,10 @@ pub struct Plan {
 pub struct Step {
     /// The time.
     pub time: f64,
+    /// Rounds of both phases; one if the run has only one of them.
+    pub rounds: usize,
+    /// Whether the last round found nothing to do; only of [`Phase::Loop`].
+    pub converged: Option<bool>,
     /// Facets in the end.
     pub facets: usize,
     /// Vertices in the end.
@@ -80,10 +90,10 @@ pub fn run(task: &Task, plan: &Plan, settings: &Settings, seen: &mut dyn FnMut(u
             metric = task.metric(step);
             phases.adaptive.measure(&mut phases.op, &metric)?;
         }
-        phases.adapt(plan, &metric)?;
+        let (rounds, converged) = phases.adapt(plan, &metric)?;
         state = phases.state()?;
         let [facets, vertices] = [state.mesh.facets.len(), state.mesh.vertices.len()];
-        steps.push(Step { time: task.time(step), facets, vertices });
+        steps.push(Step { time: task.time(step), rounds, converged, facets, vertices });
         seen(step, &state, &metric);
     }
     let after = Quality::of(&state.mesh, &metric.at_vertices(&state.mesh));
@@ -94,7 +104,7 @@ pub fn run(task: &Task, plan: &Plan, settings: &Settings, seen: &mut dyn FnMut(u
     let outcome = Outcome {
         counts: state.counts,
         seconds: phases.adaptive.seconds,
-        converged: false,
+        converged: steps.iter().all(|step| step.converged == Some(true)),
         mesh: state.mesh,
         fields: state.fields,
     };
@@ -110,19 +120,26 @@ struct Phases {
 
 impl Phases {
     fn state(&mut self) -> Result<State> {
-        let Self { op, adaptive, .. } = self;
-        Ok(State {
-            mesh: adaptive.mesh(op)?,
-            neighbours: adaptive.neighbours(op)?,
-            fields: adaptive.fields(op)?,
-            counts: adaptive.counts,
-        })
+        Ok(State::of(&mut self.op, &self.adaptive)?)
     }
 
-    fn adapt(&mut self, plan: &Plan, metric: &Metric) -> Result<()> {
+    /// Returns how many rounds there were, and whether the last one found nothing to do.
+    fn adapt(&mut self, plan: &Plan, metric: &Metric) -> Result<(usize, Option<bool>)> {
         match plan.phase {
-            Phase::Coarsen => self.coarsen(metric).map(drop),
+            Phase::Coarsen => self.coarsen(metric).map(|_| (1, None)),
+            Phase::Refine => self.refine(metric).map(|_| (1, None)),
+            Phase::Loop => self.rounds(plan.max_rounds, metric).map(|(rounds, converged)| (rounds, Some(converged))),
         }
+    }
+
+    fn rounds(&mut self, most: usize, metric: &Metric) -> Result<(usize, bool)> {
+        for round in 1..=most {
+            if self.coarsen(metric)? + self.refine(metric)? == 0 {
+                self.check(|_, now| phases::converged(&now.mesh, &metric.at_vertices(&now.mesh)))?;
+                return Ok((round, true));
+            }
+        }
+        Ok((most, false))
     }
 
     /// Returns how many edges collapsed.
@@ -130,6 +147,13 @@ impl Phases {
         let collapses = self.adaptive.coarsen(&mut self.op)?;
         self.check(|before, now| phases::coarsened(before, now, metric))?;
         Ok(collapses)
+    }
+
+    /// Returns how many facets were divided.
+    fn refine(&mut self, metric: &Metric) -> Result<u64> {
+        let divided = self.adaptive.refine(&mut self.op)?;
+        self.check(|before, now| phases::refined(before, now, metric))?;
+        Ok(divided)
     }
 
     /// Compares the state with the last one, if phases are checked.

@@ -112,6 +112,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--backend cuda-emu --isa avx2", "`--isa avx2` is for `--backend threads` and `--backend seq`"),
         ("--unchecked", "`--unchecked` is for `--backend cuda-emu`"),
         ("--phase smooth", "invalid value 'smooth' for '--phase <PHASE>'"),
+        ("--max-rounds 0", "0 is not in 1..=1000"),
         ("--generate random", "2 values required"),
         ("--generate squares 500", "`--generate` has the kind `squares`, expected one of `structured`, `jittered`"),
         ("--generate random 1", "`--generate random` has `1` facets, expected a number from 2 to 100000000"),
@@ -226,10 +227,12 @@ fn runs_pass_their_check() {
     let folder = tempfile::tempdir().unwrap();
     for args in [
         "--generate structured 1000 --metric uniform:0.35 --phase coarsen",
+        "--generate structured 1000 --metric uniform:3 --phase refine",
+        "--generate jittered 1500 --metric uniform:1.2 --phase refine",
         "--generate structured-holes 1000 --metric uniform:0.6",
         "--generate random-holes 2000 --metric shock:0.7",
-        "--generate random 1500 --metric layer:0.8 --field plane",
-        "--generate jittered 800 --metric moving:0.8 --steps 4",
+        "--generate random 1500 --metric layer:0.8 --phase loop --max-rounds 6 --field plane",
+        "--generate jittered 800 --metric moving:0.8 --steps 4 --max-rounds 5",
     ] {
         let said = good(folder.path(), &format!("{args} --check"));
         assert!(said.contains("\ncheck passed: each phase"), "{args}: {said}");
@@ -250,7 +253,10 @@ fn everybody_leaves_the_same_files() {
         "--threads 2 --reorder rcm",
         "--backend cuda-emu --unchecked",
     ] {
-        good(folder.path(), &format!("--generate random-holes 900 --metric shock:0.8 --dump-mesh m {how}"));
+        good(
+            folder.path(),
+            &format!("--generate random-holes 900 --metric shock:0.8 --max-rounds 3 --dump-mesh m {how}"),
+        );
         bits.insert(read(folder.path(), "m"));
         assert_eq!(bits.len(), 1, "{how}");
     }
@@ -264,16 +270,17 @@ fn the_report_has_what_others_need() {
         "--generate jittered 3000 --threads 2 --report r.json --plot p.svg --vtk a.vtu --loops l.svg",
     );
     let report = json(folder.path(), "r.json");
-    for key in ["sweeps", "collapses", "facets", "vertices", "edges"] {
+    for key in ["sweeps", "collapses", "red", "green", "facets", "vertices", "edges", "rounds"] {
         assert!(report[key].as_u64().is_some_and(|n| n > 0), "{key}: {report}");
     }
-    for key in ["short_edges", "long_edges"] {
+    for key in ["short_edges", "long_edges", "merged", "split"] {
         assert!(report[key].is_u64(), "{key}: {report}");
     }
     let of = |value: &Value| value.as_f64().unwrap();
     let seconds = &report["seconds"];
-    assert!(of(&seconds["coarsen"]) > 0.0, "{report}");
-    assert!(of(&report["smallest_angle"]) > 0.0, "{report}");
+    assert!(of(&seconds["coarsen"]) > 0.0 && of(&seconds["refine"]) > 0.0, "{report}");
+    assert_eq!(of(&seconds["loop"]), of(&seconds["coarsen"]) + of(&seconds["refine"]));
+    assert!(report["converged"].is_boolean() && report["smallest_angle"].as_f64().unwrap() > 0.0);
     let bins = report["histogram"].as_array().unwrap();
     assert_eq!(bins.iter().map(|n| n.as_u64().unwrap()).sum::<u64>(), report["facets"].as_u64().unwrap());
     assert_eq!(report["before"]["facets"], 3042);
@@ -283,12 +290,18 @@ fn the_report_has_what_others_need() {
     let picture = read(folder.path(), "p.svg");
     assert!(picture.contains(&format!("after: {facets} facets")) && picture.matches("<path").count() > 4);
     assert!(["field", "m01", "quality"].iter().all(|name| read(folder.path(), "a.vtu").contains(name)));
+    // A run of one phase does not converge or not.
+    good(folder.path(), "--generate jittered 200 --phase refine --report r.json");
+    assert!(json(folder.path(), "r.json")["converged"].is_null());
 }
 
 #[test]
 fn a_series_has_the_mesh_before_and_after_each_time() {
     let folder = tempfile::tempdir().unwrap();
-    let said = good(folder.path(), "--generate jittered 1000 --metric moving --steps 3 --series s.pvd --report r.json");
+    let said = good(
+        folder.path(),
+        "--generate jittered 1000 --metric moving --steps 3 --series s.pvd --report r.json --max-rounds 2",
+    );
     let expected = ["r.json", "s-0.vtu", "s-1.vtu", "s-2.vtu", "s-3.vtu", "s.pvd"];
     assert_eq!(names(folder.path()), expected.map(str::to_owned).into());
     let list = read(folder.path(), "s.pvd");

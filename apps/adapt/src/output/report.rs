@@ -18,10 +18,19 @@ struct Report<'a> {
     backend: Backend,
     threads: usize,
     phase: Phase,
+    max_rounds: usize,
     metric: String,
     seconds: Seconds,
+    /// Rounds of all steps.
+    rounds: usize,
+    /// Whether the last round of each step found nothing to do; only of `loop`.
+    converged: Option<bool>,
     sweeps: u64,
     collapses: u64,
+    red: u64,
+    green: u64,
+    merged: u64,
+    split: u64,
     /// The adapted mesh.
     #[serde(flatten)]
     after: Figures<'a>,
@@ -36,6 +45,10 @@ struct Report<'a> {
 #[derive(Debug, Serialize)]
 struct Seconds {
     coarsen: f64,
+    refine: f64,
+    /// Both.
+    #[serde(rename = "loop")]
+    both: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -73,10 +86,17 @@ pub fn write(path: &Path, case: &Case) -> Result<(), file::Error> {
         backend: settings.backend,
         threads: settings.threads,
         phase: plan.phase,
+        max_rounds: plan.max_rounds,
         metric: metric.to_string(),
-        seconds: Seconds { coarsen: seconds.coarsen },
+        seconds: Seconds { coarsen: seconds.coarsen, refine: seconds.refine, both: seconds.coarsen + seconds.refine },
+        rounds: steps.iter().map(|step| step.rounds).sum(),
+        converged: (plan.phase == Phase::Loop).then_some(outcome.converged),
         sweeps: counts.sweeps,
         collapses: counts.collapses,
+        red: counts.red,
+        green: counts.green,
+        merged: counts.merged,
+        split: counts.split,
         after: figures(&outcome.mesh, after),
         before: figures(&task.mesh, before),
         field: Field { name: &task.field.name, before: field[0], after: field[1] },
