@@ -98,7 +98,7 @@ const APPS: [App; 5] = [
     },
     App {
         name: "adapt",
-        size: &["--generate", "jittered", "200", "--unchecked"],
+        size: &["--generate", "jittered", "200", "--max-rounds", "3", "--unchecked"],
         large: &[],
         choices: &[&["--layout", "aos"], &["--layout", "soa"]],
     },
