@@ -6,10 +6,12 @@
 //! | [`grid`] | the metric at vertices |
 //! | [`coarsen`] | coarsening, kernels C1 to C12 of table 6.1 |
 //! | [`refine`] | refinement, kernels R3 to R11 of table 6.2 |
+//! | [`colour`] | colours of facets, kernels R1 and R2 of table 6.2 |
 //!
 //! Edge i of a facet leads from its corner i to corner i + 1, modulo 3, and its neighbour i lies behind that edge.
 
 pub mod coarsen;
+pub mod colour;
 pub mod geometry;
 pub mod grid;
 pub mod refine;

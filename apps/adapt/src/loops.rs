@@ -5,10 +5,12 @@
 //! | [`Adaptive`] | a mesh that op2 knows, with its metric and fields |
 //! | `coarsen` | collapses edges |
 //! | `refine` | divides facets |
+//! | `colour` | colours facets |
 //! | `measure` | the metric, or another one for the same mesh |
 //! | `start` | what they need to know at the start |
 
 mod coarsen;
+mod colour;
 mod measure;
 mod refine;
 mod start;
@@ -84,6 +86,20 @@ impl Adaptive {
             counts: Counts::default(),
             seconds: Seconds::default(),
         })
+    }
+
+    /// Coarsens and refines in turn, until neither has anything to do, or `most` times. Returns whether neither had.
+    ///
+    /// # Errors
+    /// Those of [`Adaptive::coarsen`] and [`Adaptive::refine`].
+    pub fn adapt(&mut self, op: &mut Op2, most: u64) -> op2::Result<bool> {
+        for _ in 0..most {
+            self.counts.loops += 1;
+            if self.coarsen(op)? + self.refine(op)? == 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The mesh as it is now.

@@ -17,6 +17,8 @@ pub struct Counts {
     pub merged: u64,
     /// Edges that were split.
     pub split: u64,
+    /// Rounds of both phases in turn, the last of which may have found nothing to do.
+    pub loops: u64,
 }
 
 /// Seconds of each phase. Making a mesh known to op2 and fetching it is not part of any.

@@ -5,11 +5,27 @@ mod support;
 use adapt::loops::Adaptive;
 use adapt::mesh::{Kind, Mesh};
 use adapt::metric::{Metric, Tensor};
+use adapt::verify::collapse::{none_left, none_made_long};
+use adapt::verify::{Changes, Facts, adjacency, counts, same_domain};
 use op2::{Backend, Config, Op2};
-use support::{coarsened, each_kind};
+use support::each_kind;
 
 fn threads() -> Op2 {
     Op2::with(Config::default().backend(Backend::Threads(2))).unwrap()
+}
+
+/// Checks a coarsened mesh next to that before; returns it.
+fn coarsened(op: &mut Op2, before: &Mesh, adaptive: &Adaptive, metric: &Metric) -> Mesh {
+    let after = adaptive.mesh(op).unwrap();
+    let facts = [before, &after].map(|mesh| Facts::of(mesh).unwrap());
+    adjacency(&after, &adaptive.neighbours(op).unwrap()).unwrap();
+    same_domain(&facts[0], &facts[1]).unwrap();
+    let changes = Changes { collapses: adaptive.counts.collapses as usize, ..Changes::default() };
+    counts(&facts[0], &facts[1], &changes).unwrap();
+    let tensors = metric.at_vertices(&after);
+    none_made_long(before, &after, &tensors).unwrap();
+    none_left(&after, &tensors).unwrap();
+    after
 }
 
 /// A band across the square in which facets are narrow.

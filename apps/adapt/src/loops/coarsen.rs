@@ -13,7 +13,7 @@ use crate::kernels::{Facets, Verts, hash};
 pub(super) struct Coarsening {
     /// Facets that are not dead, and whether a facet is one.
     live: Subset<Facets>,
-    alive: Dat<Facets, bool>,
+    pub(super) alive: Dat<Facets, bool>,
     /// What lies behind a facet that is dead.
     behind: OptMap<Facets, Facets, 2>,
     /// Vertices that have to decide.
@@ -34,10 +34,6 @@ pub(super) struct Coarsening {
 impl Coarsening {
     pub(super) fn new(op: &mut Op2, facets: Set<Facets>, verts: Set<Verts>) -> op2::Result<Self> {
         let [of_facets, of_verts] = [op.size(facets)?, op.size(verts)?];
-        if matches!(op.backend(), Backend::Seq | Backend::Threads(_)) {
-            // Vertices walk round, each as far as it needs: lanes would wait for each other. By vectors it takes 1.8 times as many cycles.
-            op.pin("choose", Strategy::Predicted.by(Isa::Scalar))?;
-        }
         Ok(Self {
             live: op.decl_subset::<_, u32>("live", facets, &[])?,
             alive: op.decl_dat_filled("alive", facets, true)?,
@@ -62,6 +58,10 @@ impl Adaptive {
     /// # Errors
     /// Those of op2's loops; the mesh is between two sweeps then.
     pub fn coarsen(&mut self, op: &mut Op2) -> op2::Result<u64> {
+        if matches!(op.backend(), Backend::Seq | Backend::Threads(_)) {
+            // Vertices walk round, each as far as it needs: lanes would wait for each other. By vectors it takes 1.8 times as many cycles.
+            op.pin("choose", Strategy::Predicted.by(Isa::Scalar))?;
+        }
         let begin = Instant::now();
         let Coarsening { live, alive, goal, name, woken, awake, .. } = self.coarsening;
         op.fill(alive, true)?;

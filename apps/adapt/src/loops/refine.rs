@@ -35,7 +35,6 @@ pub(super) struct Refinement {
     near: OptMap<Facets, Facets, 3>,
     /// Facets that are there before the pass, and those of them that it divides.
     old: Subset<Facets>,
-    all: Dat<Facets, bool>,
     split: Subset<Facets>,
     any: Global<bool>,
     red: Global<u32>,
@@ -61,7 +60,6 @@ impl Refinement {
             family: op.decl_opt_map::<_, _, u32, 3>("family", facets, facets, &missing)?,
             near: op.decl_opt_map::<_, _, u32, 3>("near", facets, facets, &missing)?,
             old: op.decl_subset::<_, u32>("old", facets, &[])?,
-            all: op.decl_dat_filled("all", facets, true)?,
             split: op.decl_subset::<_, u32>("split", facets, &[])?,
             any: op.decl_global("any", false),
             red: op.decl_global("red", 0),
@@ -221,8 +219,9 @@ impl Adaptive {
     /// Divides facets, and finds the neighbours of all.
     fn divide(&mut self, op: &mut Op2) -> op2::Result<()> {
         let Self { verts, fv, fa, sibling, tip, .. } = *self;
-        let Refinement { twin, mark, cut, mids, kids, more, family, near, old, all, split, .. } = self.refinement;
-        op.select(old, all)?;
+        let Refinement { twin, mark, cut, mids, kids, more, family, near, old, split, .. } = self.refinement;
+        // None is dead between two phases.
+        op.select(old, self.coarsening.alive)?;
         op.select(split, more)?;
         op.grow(kids, more)?;
         // Under a name of its own, as `cells`.
