@@ -98,7 +98,7 @@ fn introduction(cli: &Cli, task: &Task) -> Result<String> {
 
 fn conclusion(case: &Case) -> String {
     let Run { outcome, steps, report, .. } = case.run;
-    let Counts { sweeps, collapses, red, green, merged, split } = outcome.counts;
+    let Counts { sweeps, collapses, red, green, merged, split, .. } = outcome.counts;
     let Seconds { coarsen, refine } = outcome.seconds;
     let place = case.settings.backend.place(case.settings.threads);
     let mut lines = vec![String::new(), compared(case), String::new()];
@@ -126,7 +126,8 @@ fn rounds(steps: &[Step]) -> String {
     let all: usize = steps.iter().map(|step| step.rounds).sum();
     let open = steps.iter().filter(|step| step.converged != Some(true)).count();
     match (steps.len(), open) {
-        (_, 0) => format!("{all} rounds: converged, as the last one found nothing to do"),
+        (1, 0) => format!("{all} rounds: converged, as the last one found nothing to do"),
+        (times, 0) => format!("{all} rounds: converged at all {times} times, as the last one found nothing to do"),
         (1, _) => format!("{all} rounds: not converged, so `--max-rounds` ended it"),
         (times, _) => format!("{all} rounds: not converged at {open} of {times} times, so `--max-rounds` ended them"),
     }

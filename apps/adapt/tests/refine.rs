@@ -16,20 +16,11 @@ fn threads() -> Op2 {
     Op2::with(Config::default().backend(Backend::Threads(2))).unwrap()
 }
 
-fn state(op: &mut Op2, adaptive: &Adaptive) -> State {
-    State {
-        mesh: adaptive.mesh(op).unwrap(),
-        neighbours: adaptive.neighbours(op).unwrap(),
-        fields: adaptive.fields(op).unwrap(),
-        counts: adaptive.counts,
-    }
-}
-
 /// Refines once, and checks it. Returns how many edges were divided.
 fn refine(op: &mut Op2, adaptive: &mut Adaptive, metric: &Metric) -> u64 {
-    let before = state(op, adaptive);
+    let before = State::of(op, adaptive).unwrap();
     let split = adaptive.refine(op).unwrap();
-    let after = state(op, adaptive);
+    let after = State::of(op, adaptive).unwrap();
     assert_eq!(split, adaptive.counts.split - before.counts.split);
     phases::refined(&before, &after, metric).unwrap();
     split
@@ -37,9 +28,9 @@ fn refine(op: &mut Op2, adaptive: &mut Adaptive, metric: &Metric) -> u64 {
 
 /// Coarsens, and checks it.
 fn coarsen(op: &mut Op2, adaptive: &mut Adaptive, metric: &Metric) -> u64 {
-    let before = state(op, adaptive);
+    let before = State::of(op, adaptive).unwrap();
     let collapses = adaptive.coarsen(op).unwrap();
-    phases::coarsened(&before, &state(op, adaptive), metric).unwrap();
+    phases::coarsened(&before, &State::of(op, adaptive).unwrap(), metric).unwrap();
     collapses
 }
 
@@ -98,7 +89,7 @@ fn both_phases_in_turn_end() {
         let metric = Metric::over(&mesh, [17, 9], front(150.0));
         let mut adaptive = Adaptive::new(&mut op, &mesh, &metric, &[tilt(&mesh)]).unwrap();
         let converged = adaptive.adapt(&mut op, 20).unwrap();
-        let after = state(&mut op, &adaptive);
+        let after = State::of(&mut op, &adaptive).unwrap();
         assert!(converged, "{kind}: {:?}", adaptive.counts);
         assert!(adaptive.counts.red > 0 && adaptive.counts.collapses > 0 && adaptive.counts.loops > 1);
         phases::converged(&after.mesh, &metric.at_vertices(&after.mesh)).unwrap();
