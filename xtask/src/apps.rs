@@ -56,7 +56,7 @@ struct App {
 }
 
 /// A new app adds an item here.
-const APPS: [App; 4] = [
+const APPS: [App; 5] = [
     App {
         name: "airfoil",
         size: &["--size", "4", "6", "--iters", "1", "--unchecked"],
@@ -95,6 +95,12 @@ const APPS: [App; 4] = [
             &["--method", "per-point", "--boundary", "one-sided"],
             &["--method", "per-element", "--boundary", "one-sided"],
         ],
+    },
+    App {
+        name: "adapt",
+        size: &["--generate", "jittered", "200", "--max-rounds", "3", "--unchecked"],
+        large: &[],
+        choices: &[&["--layout", "aos"], &["--layout", "soa"]],
     },
 ];
 

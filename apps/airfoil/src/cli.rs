@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, value_parser};
 use op2_apps::flags::MAX_ITERATIONS;
-use op2_apps::options::{Executor, Loops, Outputs, Verbosity, worded};
+use op2_apps::options::{Arithmetic, Executor, Loops, Outputs, Verbosity, worded};
 use op2_apps::settings::Settings;
 use op2_apps::terminal::EXIT_STATUS;
 
@@ -52,6 +52,10 @@ pub struct Cli {
     #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
     pub shuffle: Option<u64>,
 
+    /// The arithmetic.
+    #[command(flatten)]
+    pub arithmetic: Arithmetic,
+
     /// How they run.
     #[command(flatten)]
     pub loops: Loops,
@@ -76,7 +80,8 @@ impl Cli {
     ///
     /// [`Error::Usage`] for options that say nothing to the backend.
     pub fn settings(&self) -> Result<Settings> {
-        Settings::of(&self.executor, &self.loops, self.iters).map_err(Error::Usage)
+        let settings = Settings::of(&self.executor, &self.loops, self.iters).map_err(Error::Usage)?;
+        Ok(Settings { precision: self.arithmetic.precision, ..settings })
     }
 
     /// The size of the mesh to generate, if none is read.

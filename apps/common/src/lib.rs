@@ -6,6 +6,7 @@
 //! | [`text`] | reading meshes as text, with the line of each fault |
 //! | [`flaw`] | a fault of a mesh, and the element that has it |
 //! | [`plot`] | the history of residuals as a picture |
+//! | [`panels`] | values on triangles as two pictures side by side |
 //! | [`vtk`] | unstructured grids with data for ParaView |
 //! | [`flags`] | backend, layout and precision as command lines state them |
 //! | [`options`] | options that command lines share |
@@ -21,6 +22,7 @@ pub mod flags;
 pub mod flaw;
 pub mod logger;
 pub mod options;
+pub mod panels;
 pub mod plot;
 pub mod run;
 pub mod settings;

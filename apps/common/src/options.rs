@@ -25,13 +25,17 @@ pub struct Executor {
     pub threads: Option<usize>,
 }
 
-/// How a solver's loops run.
+/// The arithmetic of a solver that has a choice.
 #[derive(Args, Clone, Debug)]
-pub struct Loops {
+pub struct Arithmetic {
     /// Arithmetic of the solver
     #[arg(long, value_enum, default_value_t = Precision::F64)]
     pub precision: Precision,
+}
 
+/// How a solver's loops run.
+#[derive(Args, Clone, Debug)]
+pub struct Loops {
     /// Layout of data with several components: all of {an element} together, or all of a component
     #[arg(long, value_enum, default_value_t = Layout::Aos)]
     pub layout: Layout,

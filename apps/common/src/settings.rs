@@ -55,7 +55,7 @@ impl<C: Default> Default for Settings<C> {
 }
 
 impl<C: Default> Settings<C> {
-    /// The settings that a command line asks for, with the app's default case.
+    /// The settings that a command line asks for, in double precision, with the app's default case.
     ///
     /// # Errors
     ///
@@ -69,7 +69,6 @@ impl<C: Default> Settings<C> {
             backend,
             threads,
             iterations,
-            precision: loops.precision,
             layout: loops.layout,
             ordering: loops.reorder,
             strategies: loops.strategy.clone().unwrap_or_default(),

@@ -51,7 +51,7 @@ pub fn open(path: &Path) -> Result<BufReader<File>> {
     let failed = |reason: String| Error::File { path: path.into(), reason };
     let file = File::open(path).map_err(|e| failed(e.to_string()))?;
     if file.metadata().map_err(|e| failed(e.to_string()))?.is_dir() {
-        return Err(failed("it is a folder, expected a mesh file".into()));
+        return Err(failed("it is a folder, expected a file".into()));
     }
     Ok(BufReader::new(file))
 }

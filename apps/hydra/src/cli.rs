@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2_apps::flags::{MAX_ITERATIONS, Precision};
-use op2_apps::options::{Executor, Loops, Outputs, Verbosity, worded};
+use op2_apps::options::{Arithmetic, Executor, Loops, Outputs, Verbosity, worded};
 use op2_apps::terminal::EXIT_STATUS;
 
 use crate::mesh::Shape;
@@ -67,6 +67,10 @@ pub struct Cli {
     #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
     pub shuffle: Option<u64>,
 
+    /// The arithmetic.
+    #[command(flatten)]
+    pub arithmetic: Arithmetic,
+
     /// How they run.
     #[command(flatten)]
     pub loops: Loops,
@@ -119,7 +123,7 @@ impl Cli {
     /// [`Error::Usage`] for options that say nothing to the backend, and numbers that no flow has.
     pub fn settings(&self) -> Result<Settings> {
         let settings = Settings::of(&self.executor, &self.loops, self.iters).map_err(Error::Usage)?;
-        Ok(Settings { case: self.stream()?, ..settings })
+        Ok(Settings { precision: self.arithmetic.precision, case: self.stream()?, ..settings })
     }
 
     fn stream(&self) -> Result<Stream> {
@@ -140,7 +144,7 @@ impl Cli {
             )));
         }
         let viscosity = mach / reynolds;
-        if self.loops.precision == Precision::F32 && viscosity > 0.0 && !(viscosity as f32).powi(4).is_normal() {
+        if self.arithmetic.precision == Precision::F32 && viscosity > 0.0 && !(viscosity as f32).powi(4).is_normal() {
             return Err(Error::Usage(format!(
                 "`--mach {mach}` over `--reynolds {reynolds}` is the viscosity, whose fourth power is no number in single \
                  precision: take another Reynolds number, or `--precision f64`"
