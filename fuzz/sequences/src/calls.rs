@@ -199,6 +199,28 @@ macro_rules! call {
                 let (n, near, v) = (h.nodes[&one.over], h.near[&s[0]], h.node_ints[&s[1]]);
                 $call!($op, reach, n, inc(v, near[..])).map(drop)
             }
+            Kind::Adopt => {
+                let (x, born) = (h.node_float[&s[0]], h.born[&s[1]]);
+                let (n, w, c) = (h.nodes[&one.over], h.edge_float[&s[2]], h.node_count[&s[3]]);
+                $call!($op, adopt, n, read(x), read(born), write(w, born[..]), rw(c)).map(drop)
+            }
+            Kind::Wire => {
+                let (n, next, born) = (h.nodes[&one.over], h.next[&s[0]], h.born[&s[1]]);
+                let (ends, x) = (h.ends[&s[2]], h.node_float[&s[3]]);
+                let (w, v) = (h.edge_float[&s[4]], h.edge_float[&s[5]]);
+                $call!(
+                    $op,
+                    wire,
+                    n,
+                    idx(),
+                    read(next),
+                    write(ends, born[..]),
+                    rw(x),
+                    read(w, born[..]),
+                    inc(v, born[..])
+                )
+                .map(drop)
+            }
             Kind::Lowest => {
                 let (next, c) = (h.next[&s[0]], h.node_count[&s[1]]);
                 if one.subset {

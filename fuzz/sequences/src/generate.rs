@@ -140,7 +140,7 @@ impl Generator {
     }
 
     fn any(&mut self) {
-        let step = match self.random.below(84) {
+        let step = match self.random.below(90) {
             0 => self.declare_something(),
             1..4 => self.set_map(),
             4..8 => self.set_data(),
@@ -151,11 +151,10 @@ impl Generator {
             26 => self.set_of(Tag::Nodes).map(|set| Step::Size { set: self.foreign(set), tag: Tag::Nodes }),
             27..30 => Some(self.pin()),
             30 | 31 => Some(Step::Reorder { ordering: config::ordering(&mut self.random) }),
-            32 => self.map().filter(|(_, kind)| *kind != MapKind::Near).map(|(map, kind)| Step::ReorderBy {
-                map,
-                kind,
-                ordering: config::ordering(&mut self.random),
-            }),
+            32 => self
+                .map()
+                .filter(|(_, kind)| !matches!(kind, MapKind::Near | MapKind::Born))
+                .map(|(map, kind)| Step::ReorderBy { map, kind, ordering: config::ordering(&mut self.random) }),
             33 => self.coordinates(),
             34 | 35 => self.one_loop().map(Step::Plan),
             36..40 => {
@@ -176,6 +175,8 @@ impl Generator {
             52..55 => self.select(),
             55 | 56 => self.scan(),
             57..60 => self.compact(),
+            60 | 61 => self.declare_children(),
+            62..65 => self.grow(),
             _ => self.one_loop().map(Step::Loop),
         };
         if let Some(step) = step {
@@ -242,7 +243,7 @@ impl Generator {
     }
 
     fn swap_maps(&mut self) -> Option<Step> {
-        let (a, kind) = self.map()?;
+        let (a, kind) = self.map().filter(|(_, kind)| *kind != MapKind::Born)?;
         let all: Vec<Id> = self.model.maps.iter().filter(|(_, map)| map.kind == kind).map(|(id, _)| *id).collect();
         Some(Step::SwapMaps { a, b: self.random.one(&all), kind })
     }
@@ -287,8 +288,25 @@ impl Generator {
         Some(step)
     }
 
+    fn declare_children(&mut self) -> Option<Step> {
+        let (from, to) = (self.set_of(Tag::Nodes)?, self.set_of(Tag::Edges)?);
+        Some(Step::DeclChildren { id: self.id(), from: self.foreign(from), to: self.foreign(to) })
+    }
+
+    /// Sets stay small.
+    fn grow(&mut self) -> Option<Step> {
+        let all: Vec<Id> = self.model.maps.iter().filter(|(_, m)| m.kind == MapKind::Born).map(|(id, _)| *id).collect();
+        let rows = (!all.is_empty()).then(|| self.random.one(&all))?;
+        let (from, to) = (self.model.maps[&rows].from, self.model.maps[&rows].to);
+        let counts = self.flags(Tag::Nodes, from)?;
+        let step = Step::Grow { rows: self.foreign(rows), counts };
+        let mut model = self.model.clone();
+        model.step(&step);
+        (model.sets[&to].size <= 2 * self.largest).then_some(step)
+    }
+
     fn set_map(&mut self) -> Option<Step> {
-        let (map, kind) = self.map()?;
+        let (map, kind) = self.map().filter(|(_, kind)| *kind != MapKind::Born)?;
         Some(Step::SetMap { map, kind, seed: self.seed(), wrong: self.wrong() })
     }
 
@@ -344,7 +362,13 @@ impl Generator {
         let mut slots = vec![FOREIGN; template.slots.len()];
         for (n, slot) in template.slots.iter().enumerate() {
             if let Slot::Map(kind) = slot {
-                let fits = |from: Id| from == set;
+                // Entries of children are those of a map on their set.
+                let through = template.args.iter().find_map(|arg| match *arg {
+                    Arg::Dat(map, _, way) if map == n => map_of(way),
+                    _ => None,
+                });
+                let own = through.and_then(|way| self.model.maps.get(&slots[way])).map_or(set, |map| map.to);
+                let fits = |from: Id| from == own;
                 let all: Vec<Id> = self.model.maps.iter().filter(|(_, m)| m.kind == *kind).map(|(id, _)| *id).collect();
                 let good: Vec<Id> = all.iter().copied().filter(|id| fits(self.model.maps[id].from)).collect();
                 slots[n] = self.pick(&good, &all)?;
@@ -393,7 +417,8 @@ impl Generator {
 
     /// A subset of the set. Declares one if there is none.
     fn subset(&mut self, tag: Tag, set: Id) -> Option<Id> {
-        let all: Vec<Id> = self.model.subsets.iter().filter(|(_, (of, _))| *of == set).map(|(id, _)| *id).collect();
+        let all: Vec<Id> =
+            self.model.subsets.iter().filter(|(_, subset)| subset.set == set).map(|(id, _)| *id).collect();
         if !all.is_empty() && !self.random.once_in(4) {
             return Some(self.random.one(&all));
         }
@@ -406,9 +431,11 @@ impl Generator {
 /// The set on which the dat of a slot must be. Of a table, it is that of the other indices.
 fn home(model: &Model, args: &[Arg], slot: usize, slots: &[Id], set: Id) -> Id {
     if args.iter().any(|arg| matches!(arg, Arg::Table(table) if *table == slot)) {
-        let row =
-            args.iter().find_map(|arg| if let Arg::Row(map, _) = arg { model.maps.get(&slots[*map]) } else { None });
-        return row.map_or(set, |map| map.to);
+        let entries = args.iter().find_map(|arg| match arg {
+            Arg::Dat(map, ..) => model.maps.get(&slots[*map]),
+            _ => None,
+        });
+        return entries.map_or(set, |map| map.to);
     }
     let way = args.iter().find_map(|arg| match *arg {
         Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) if dat == slot => Some(way),

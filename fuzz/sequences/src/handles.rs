@@ -4,7 +4,7 @@ use crate::data;
 use crate::kernels::{Edges, Nodes};
 use crate::kinds::{DatKind, GlobalKind, MapKind, NONE, Tag};
 use crate::step::{FOREIGN, Id};
-use op2::{ArgMax, ArgMin, Dat, Global, Map, Op2, OptMap, Result, Set, Subset, Value};
+use op2::{ArgMax, ArgMin, Dat, Global, Map, Op2, OptMap, Result, Rows, Set, Subset, Value};
 use std::collections::HashMap;
 
 /// A value of a dat, convertible to numbers and back.
@@ -54,6 +54,7 @@ pub struct Handles {
     pub back: HashMap<Id, Map<Nodes, Edges, 1>>,
     pub next: HashMap<Id, Map<Nodes, Nodes, 1>>,
     pub near: HashMap<Id, OptMap<Nodes, Nodes, 2>>,
+    pub born: HashMap<Id, Rows<Nodes, Edges>>,
     pub node_float: HashMap<Id, Dat<Nodes, f64>>,
     pub node_ints: HashMap<Id, Dat<Nodes, [i32; 3]>>,
     pub node_pair: HashMap<Id, Dat<Nodes, [f64; 2]>>,
@@ -125,6 +126,7 @@ impl Handles {
         all.back.insert(FOREIGN, op.decl_map("foreign", nodes, edges, &[[0]; 300])?);
         all.next.insert(FOREIGN, op.decl_map("foreign", nodes, nodes, &[[0]; 300])?);
         all.near.insert(FOREIGN, op.decl_opt_map::<_, _, u32, 2>("foreign", nodes, nodes, &[[None; 2]; 300])?);
+        all.born.insert(FOREIGN, op.decl_children("foreign", nodes, edges)?);
         all.node_float.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0.0)?);
         all.node_ints.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0; 3])?);
         all.node_pair.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0.0; 2])?);
@@ -197,6 +199,12 @@ impl Handles {
                     None => op.set_opt_map(self.near[&id], &rows),
                 }
             }
+            MapKind::Born => {
+                let (from, to) = sets.expect("growth alone fills them");
+                let map = op.decl_children(&format!("m{id}"), self.nodes[&from], self.edges[&to])?;
+                self.born.insert(id, map);
+                Ok(())
+            }
         }
     }
 
@@ -212,6 +220,11 @@ impl Handles {
             MapKind::Back => rows(op.fetch_map(self.back[&id])?),
             MapKind::Next => rows(op.fetch_map(self.next[&id])?),
             MapKind::Near => op.fetch_opt_map(self.near[&id])?.into_iter().map(|row| row.map(entry).to_vec()).collect(),
+            MapKind::Born => {
+                let (starts, entries) = op.fetch_rows(self.born[&id])?;
+                let row = |ends: &[usize]| entries[ends[0]..ends[1]].iter().map(|entry| *entry as usize).collect();
+                starts.windows(2).map(row).collect()
+            }
         })
     }
 
@@ -223,6 +236,7 @@ impl Handles {
             MapKind::Back => op.swap(self.back[&a], self.back[&b]),
             MapKind::Next => op.swap(self.next[&a], self.next[&b]),
             MapKind::Near => op.swap(self.near[&a], self.near[&b]),
+            MapKind::Born => unreachable!("rows of any length are not swapped"),
         }
     }
 

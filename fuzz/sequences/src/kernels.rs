@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "each kernel says what it does in a line")]
 
-use op2::{ArgMax, ArgMin, Idx, Table};
+use op2::{ArgMax, ArgMin, Idx, Row, Table};
 
 op2::sets! { pub Nodes, Edges }
 
@@ -224,6 +224,30 @@ pub fn reach(n: [&mut [i32; 3]; 2]) {
 }
 
 #[op2::kernel]
+pub fn adopt(x: &f64, kids: &Row<Idx<Edges>>, w: &mut Row<f64>, c: &mut u32) {
+    for k in 0..w.len() {
+        w[k] = (*x % 8.0).trunc() + k as f64;
+    }
+    *c = (*c % 64 + kids.len() as u32) % 64;
+}
+
+#[op2::kernel]
+pub fn wire(
+    me: Idx<Nodes>,
+    next: &Idx<Nodes>,
+    ends: &mut Row<[Idx<Nodes>; 2]>,
+    x: &mut f64,
+    w: &Row<f64>,
+    sum: &mut Row<f64>,
+) {
+    for k in 0..ends.len() {
+        ends[k] = [me, *next];
+        *x = (*x + w[k] % 64.0) % 1024.0;
+        sum[k] += 2.0;
+    }
+}
+
+#[op2::kernel]
 pub fn lowest(i: u32, c: &mut u32) {
     *c = (*c).min(i);
 }
@@ -234,7 +258,7 @@ pub fn text_of(names: &[&str]) -> String {
     let body = &TEXT[TEXT.find("use op2").expect("the head")..];
     let kernels = body[..body.find("/// The part of this file").expect("the end")].trim_end();
     let mut parts = kernels.split("\n#[op2::kernel]\n");
-    let head = parts.next().expect("the head").replace("use op2::{ArgMax, ArgMin, Idx, Table};\n", "");
+    let head = parts.next().expect("the head").replace("use op2::{ArgMax, ArgMin, Idx, Row, Table};\n", "");
     let wanted = |part: &&str| names.iter().any(|name| part.starts_with(&format!("pub fn {name}(")));
     let kernels = parts.filter(wanted).map(|part| format!("#[op2::kernel]\n{}\n\n", part.trim_end()));
     format!("{}\n\n{}", head.trim(), kernels.collect::<String>())

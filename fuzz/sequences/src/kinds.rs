@@ -43,10 +43,14 @@ pub enum MapKind {
     Next,
     /// `OptMap<Nodes, Nodes, 2>`, likewise.
     Near,
+    /// `Rows<Nodes, Edges>`, which growth fills.
+    Born,
 }
 
 /// An entry that is missing.
 pub const NONE: usize = usize::MAX;
+/// An entry that nobody has written yet.
+pub const UNSET: usize = NONE - 1;
 
 /// Kinds of globals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,8 +117,6 @@ pub enum Arg {
     Index(Way),
     /// The element itself, to be asked for in tables.
     Element,
-    /// The element's row of a map, as data.
-    Row(usize, Access),
     /// All values of a dat or map, as a table.
     Table(usize),
 }
@@ -176,22 +178,23 @@ impl DatKind {
 }
 
 impl MapKind {
-    /// All kinds.
+    /// All kinds with rows of one length.
     pub const ALL: [MapKind; 5] = [MapKind::Ends, MapKind::Corners, MapKind::Back, MapKind::Next, MapKind::Near];
 
-    /// Entries of a row.
+    /// Entries of a row; 0 for rows of any length.
     pub fn arity(self) -> usize {
         match self {
             MapKind::Ends | MapKind::Near => 2,
             MapKind::Corners => 3,
             MapKind::Back | MapKind::Next => 1,
+            MapKind::Born => 0,
         }
     }
 
     /// The sets that it leads from and to.
     pub fn tags(self) -> (Tag, Tag) {
         match self {
-            MapKind::Back => (Tag::Nodes, Tag::Edges),
+            MapKind::Back | MapKind::Born => (Tag::Nodes, Tag::Edges),
             MapKind::Next | MapKind::Near => (Tag::Nodes, Tag::Nodes),
             _ => (Tag::Edges, Tag::Nodes),
         }
@@ -270,7 +273,7 @@ macro_rules! kinds {
 
             /// The loop as data.
             pub fn template(self) -> Template {
-                use self::{Access::*, Arg::{Element, Global as G, Index as I, Opt as O, Dat as D, Row, Table as T}, Way::*};
+                use self::{Access::*, Arg::{Element, Global as G, Index as I, Opt as O, Dat as D, Table as T}, Way::*};
                 use {DatKind::*, MapKind::*};
                 use Slot::{Dat as SD, Map as SM, Global as SG};
                 match self {
@@ -325,12 +328,16 @@ kinds! {
         (I(Entry(1, 0)), I(Entry(1, 1)), I(Direct), D(0, Write, Direct));
     Smooth: "smooth" over Edges [SD(NodeSingle), SD(NodeSingle), SM(Ends)] (D(0, Read, All(2)), D(1, Inc, All(2)));
     Norm: "norm" over Nodes [SD(NodeSingle)] (D(0, Rw, Direct));
-    Leap: "leap" over Nodes / subset [SM(Next), SM(Next), SD(NodeFloat)] (Row(0, Rw), T(1), T(2));
-    Follow: "follow" over Edges / subset [SM(Ends), SD(NodeFloat), SD(EdgeWords)] (Row(0, Read), T(1), D(2, Rw, Direct));
+    Leap: "leap" over Nodes / subset [SM(Next), SM(Next), SD(NodeFloat)] (D(0, Rw, Direct), T(1), T(2));
+    Follow: "follow" over Edges / subset [SM(Ends), SD(NodeFloat), SD(EdgeWords)] (D(0, Read, Direct), T(1), D(2, Rw, Direct));
     Seek: "seek" over Nodes [SM(Next), SD(NodeFloat), SD(NodeCount)] (Element, T(0), T(1), D(2, Rw, Direct));
     Loosen: "loosen" over Nodes / subset [SM(Near), SM(Next), SD(NodeFloat)]
-        (Row(0, Rw), Row(1, Read), D(2, Read, Direct));
+        (D(0, Rw, Direct), D(1, Read, Direct), D(2, Read, Direct));
     Reach: "reach" over Nodes [SM(Near), SD(NodeInts)] (D(1, Inc, All(0)));
+    Adopt: "adopt" over Nodes [SD(NodeFloat), SM(Born), SD(EdgeFloat), SD(NodeCount)]
+        (D(0, Read, Direct), D(1, Read, Direct), D(2, Write, All(1)), D(3, Rw, Direct));
+    Wire: "wire" over Nodes [SM(Next), SM(Born), SM(Ends), SD(NodeFloat), SD(EdgeFloat), SD(EdgeFloat)]
+        (Element, D(0, Read, Direct), D(2, Write, All(1)), D(3, Rw, Direct), D(4, Read, All(1)), D(5, Inc, All(1)));
     Lowest: "lowest" over Nodes / subset [SM(Next), SD(NodeCount)] (I(Direct), D(1, Min, Entry(0, 0)));
 }
 
@@ -431,6 +438,17 @@ pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
             } else if a[0][1] == NONE as f64 {
                 a[0][1] = a[1][0];
             }
+        }
+        Kind::Adopt => {
+            let x = (a[0][0] % 8.0).trunc();
+            a[2].iter_mut().enumerate().for_each(|(k, w)| *w = x + k as f64);
+            a[3][0] = (a[3][0] % 64.0 + a[1].len() as f64) % 64.0;
+        }
+        Kind::Wire => {
+            let ends = [a[0][0], a[1][0]];
+            a[2].iter_mut().zip(ends.into_iter().cycle()).for_each(|(entry, end)| *entry = end);
+            a[3][0] = a[4].iter().fold(a[3][0], |x, w| (x + w % 64.0) % 1024.0);
+            a[5].iter_mut().for_each(|sum| *sum += 2.0);
         }
         Kind::Reach => (a[0][0], a[0][5]) = (a[0][0] + 1.0, a[0][5] + 3.0),
         Kind::Lowest => a[1][0] = a[1][0].min(a[0][0]),

@@ -3,10 +3,11 @@
 mod between;
 
 use crate::data;
-use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, NONE, Slot, Tag, Way};
+use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, NONE, Slot, Tag, UNSET, Way};
 use crate::step::{FOREIGN, Id, Loop, Step};
 use op2::{Ordering, Scheme, Strategy};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The result that a call must have.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,16 @@ pub struct SetModel {
     pub size: usize,
 }
 
+/// A subset.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "they are those of the declaration")]
+pub struct SubsetModel {
+    pub set: Id,
+    pub elements: Vec<usize>,
+    /// All elements are below this one.
+    pub reach: usize,
+}
+
 /// A map.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "they are those of the declaration")]
@@ -38,6 +49,10 @@ pub struct MapModel {
     pub from: Id,
     pub to: Id,
     pub rows: Vec<Vec<usize>>,
+    /// All entries are below this one.
+    pub reach: usize,
+    /// The elements of the latest growth.
+    pub children: Range<usize>,
 }
 
 /// A dat.
@@ -47,6 +62,8 @@ pub struct DatModel {
     pub kind: DatKind,
     pub set: Id,
     pub values: Vec<f64>,
+    /// The value of new elements.
+    pub fresh: Vec<f64>,
 }
 
 /// The mesh and its data.
@@ -54,13 +71,20 @@ pub struct DatModel {
 #[allow(missing_docs, reason = "they are what was declared")]
 pub struct Model {
     pub sets: BTreeMap<Id, SetModel>,
-    pub subsets: BTreeMap<Id, (Id, Vec<usize>)>,
+    pub subsets: BTreeMap<Id, SubsetModel>,
     pub maps: BTreeMap<Id, MapModel>,
     pub dats: BTreeMap<Id, DatModel>,
     pub globals: BTreeMap<Id, (GlobalKind, Vec<f64>)>,
 }
 
 const OTHER_MESH: &str = "OtherMesh";
+
+impl MapModel {
+    /// Whether some entry was never written.
+    pub fn is_unset(&self) -> bool {
+        self.rows.iter().flatten().any(|entry| *entry == UNSET)
+    }
+}
 
 impl Model {
     /// Applies a call to the model, and returns the result that it must have. Loops of chains go to [`Model::run`].
@@ -83,7 +107,7 @@ impl Model {
                 if sorted.last() >= Some(&size) && !sorted.is_empty() || sorted.windows(2).any(|w| w[0] == w[1]) {
                     return fails("SubsetEntry");
                 }
-                self.subsets.insert(id, (set, elements));
+                self.subsets.insert(id, SubsetModel { set, elements, reach: size });
             }
             Step::DeclMap { from, to, .. } if [from, to].contains(&FOREIGN) => {
                 let known = |set: Id| set == FOREIGN || self.sets.contains_key(&set);
@@ -95,7 +119,7 @@ impl Model {
                 if let Some(why) = wrong_map(&entries, rows, targets) {
                     return Some(Expect::Fails(why));
                 }
-                self.maps.insert(id, MapModel { kind, from, to, rows: entries });
+                self.maps.insert(id, MapModel { kind, from, to, rows: entries, reach: targets, children: 0..0 });
             }
             Step::SetMap { map: FOREIGN, .. } => return fails(OTHER_MESH),
             Step::SetMap { map, kind, seed, wrong } => {
@@ -105,7 +129,8 @@ impl Model {
                 if let Some(why) = wrong_map(&entries, rows, targets) {
                     return Some(Expect::Fails(why));
                 }
-                self.maps.get_mut(&map)?.rows = entries;
+                let known = self.maps.get_mut(&map)?;
+                (known.rows, known.reach) = (entries, targets);
             }
             Step::DeclDat { set: FOREIGN, .. } | Step::DeclFilled { set: FOREIGN, .. } => return fails(OTHER_MESH),
             Step::DeclDat { id, kind, set, seed, wrong } => {
@@ -114,11 +139,12 @@ impl Model {
                 if values.len() != size * kind.dim() {
                     return fails("Rows");
                 }
-                self.dats.insert(id, DatModel { kind, set, values });
+                self.dats.insert(id, DatModel { kind, set, values, fresh: vec![0.0; kind.dim()] });
             }
             Step::DeclFilled { id, kind, set, seed } => {
-                let values = data::values(kind, 1, seed, None).repeat(self.sets.get(&set)?.size);
-                self.dats.insert(id, DatModel { kind, set, values });
+                let fresh = data::values(kind, 1, seed, None);
+                let values = fresh.repeat(self.sets.get(&set)?.size);
+                self.dats.insert(id, DatModel { kind, set, values, fresh });
             }
             Step::SetData { dat: FOREIGN, .. } => return fails(OTHER_MESH),
             Step::SetData { dat, kind, seed, wrong } => {
@@ -163,7 +189,8 @@ impl Model {
                 dat => _ = self.dats.get(&dat)?,
             },
             Step::FetchMap { map: FOREIGN, .. } | Step::Fill { dat: FOREIGN, .. } => return fails(OTHER_MESH),
-            Step::FetchMap { map, .. } => _ = self.maps.get(&map)?,
+            Step::FetchMap { map, .. } if self.maps.get(&map)?.is_unset() => return fails("Unset"),
+            Step::FetchMap { .. } => {}
             Step::Fill { dat, kind, seed } => {
                 let known = self.dats.get_mut(&dat)?;
                 known.values = data::values(kind, 1, seed, None).repeat(known.values.len() / kind.dim());
@@ -172,7 +199,9 @@ impl Model {
             | Step::SwapMaps { .. }
             | Step::Select { .. }
             | Step::Scan { .. }
-            | Step::Compact { .. } => return self.between(step),
+            | Step::Compact { .. }
+            | Step::DeclChildren { .. }
+            | Step::Grow { .. } => return self.between(step),
             Step::Size { set, .. } => _ = self.sets.get(&set)?,
             Step::Pin { pin, .. } if is_empty(pin.strategy) => return fails("EmptyBlock"),
             Step::Pin { .. } => {}
@@ -209,7 +238,7 @@ impl Model {
     /// The elements of a loop, and the set that they belong to.
     fn elements(&self, one: &Loop) -> Option<(Id, Vec<usize>)> {
         match one.subset {
-            true => self.subsets.get(&one.over).cloned(),
+            true => self.subsets.get(&one.over).map(|subset| (subset.set, subset.elements.clone())),
             false => self.sets.get(&one.over).map(|set| (one.over, (0..set.size).collect())),
         }
     }
@@ -255,6 +284,11 @@ impl Model {
             faults.push("TwoSets");
         }
         faults.extend(self.aliases(one, &template.args.iter().filter(|arg| !off(arg)).collect::<Vec<_>>()));
+        match self.needs_unset(one) {
+            None if faults.is_empty() => return Err(Expect::Skip),
+            Some(true) => faults.push("Unset"),
+            None | Some(false) => {}
+        }
         if faults.is_empty() && self.collides(one, &elements) {
             faults.push("Collision");
         }
@@ -270,19 +304,18 @@ impl Model {
         let (dat, way) = match *arg {
             Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => (Some(dat), way),
             Arg::Index(way) => (None, way),
-            Arg::Row(map, _) => return self.maps[&one.slots[map]].from != set,
             Arg::Global(..) | Arg::Element | Arg::Table(_) => return false,
         };
         let map = map_of(way).map(|map| &self.maps[&one.slots[map]]);
         let expected = map.map_or(set, |map| map.to);
-        map.is_some_and(|map| map.from != set) || dat.is_some_and(|dat| self.dats[&one.slots[dat]].set != expected)
+        map.is_some_and(|map| map.from != set) || dat.is_some_and(|dat| self.home(one.slots[dat]) != expected)
     }
 
     /// Whether the kernel has indices of two sets of one kind.
     fn has_two_sets(&self, one: &Loop, set: Id) -> bool {
         let indexed = |arg: &Arg| match *arg {
             Arg::Element => vec![set],
-            Arg::Row(map, _) => vec![self.maps[&one.slots[map]].to],
+            Arg::Dat(slot, ..) => self.maps.get(&one.slots[slot]).map(|map| map.to).into_iter().collect(),
             Arg::Table(slot) => match self.maps.get(&one.slots[slot]) {
                 Some(map) => vec![map.from, map.to],
                 None => vec![self.dats[&one.slots[slot]].set],
@@ -297,10 +330,11 @@ impl Model {
         let mut faults = Vec::new();
         for (n, a) in args.iter().enumerate() {
             for b in &args[..n] {
+                let (first, second) = (*a, *b);
                 if let (Some((a, x, p)), Some((b, y, q))) = (dat_of(a), dat_of(b)) {
                     let harmless = !x.modifies() && !y.modifies() || x == y && x.combines();
-                    let through = p && q;
-                    if one.slots[a] == one.slots[b] && !(harmless || x == y && through) {
+                    let separate = x == y && p && q || self.are_apart(one, first, second);
+                    if one.slots[a] == one.slots[b] && !(harmless || separate) {
                         faults.push("Aliased");
                     }
                 }
@@ -313,6 +347,78 @@ impl Model {
             }
         }
         faults
+    }
+
+    /// Whether no element that one argument may reach is one of the other's.
+    fn are_apart(&self, one: &Loop, a: &Arg, b: &Arg) -> bool {
+        let [a, b] = [a, b].map(|arg| self.extent(one, arg));
+        a.is_empty() || b.is_empty() || a.end <= b.start || b.end <= a.start
+    }
+
+    /// The elements that an argument may reach.
+    fn extent(&self, one: &Loop, arg: &Arg) -> Range<usize> {
+        match *arg {
+            Arg::Table(slot) => 0..self.sets[&self.home(one.slots[slot])].size,
+            Arg::Dat(_, _, way) | Arg::Opt(_, _, _, way) => match map_of(way).map(|map| &self.maps[&one.slots[map]]) {
+                Some(map) if map.kind == MapKind::Born => map.children.clone(),
+                Some(map) => 0..map.reach,
+                None => 0..self.own_end(one),
+            },
+            Arg::Global(..) | Arg::Index(_) | Arg::Element => 0..0,
+        }
+    }
+
+    /// All elements of a loop are below this one.
+    fn own_end(&self, one: &Loop) -> usize {
+        if one.subset { self.subsets[&one.over].reach } else { self.sets[&one.over].size }
+    }
+
+    /// Whether a loop needs entries that nobody has written; none if that is open, since no element of the loop has such.
+    fn needs_unset(&self, one: &Loop) -> Option<bool> {
+        let has = |map: usize, end: usize| {
+            let map = &self.maps[&one.slots[map]];
+            map.rows[..end.min(map.rows.len())].iter().flatten().any(|entry| *entry == UNSET)
+        };
+        let mut needs = false;
+        for arg in one.kind.template().args {
+            match *arg {
+                Arg::Opt(flag, ..) if !one.flags[flag] => {}
+                Arg::Dat(slot, access, way) | Arg::Opt(_, slot, access, way) => {
+                    let followed = map_of(way).is_some_and(|map| has(map, self.own_end(one)));
+                    let is_map = self.maps.contains_key(&one.slots[slot]);
+                    needs |= followed || is_map && access != Access::Write && has(slot, self.extent(one, arg).end);
+                }
+                Arg::Index(way) => needs |= map_of(way).is_some_and(|map| has(map, self.own_end(one))),
+                Arg::Table(slot) => {
+                    needs |= self.maps.contains_key(&one.slots[slot]) && has(slot, self.extent(one, arg).end);
+                }
+                Arg::Global(..) | Arg::Element => {}
+            }
+        }
+        // Whether an argument that is switched off has its map checked is open.
+        let absent = one.kind.template().args.iter().any(|arg| match *arg {
+            Arg::Opt(flag, _, _, way) => !one.flags[flag] && map_of(way).is_some_and(|map| has(map, self.own_end(one))),
+            _ => false,
+        });
+        if absent && !needs { None } else { Some(needs) }
+    }
+
+    /// The set of a dat, or the one that a map leads from.
+    fn home(&self, id: Id) -> Id {
+        self.maps.get(&id).map_or_else(|| self.dats[&id].set, |map| map.from)
+    }
+
+    /// The components of a value, or the entries of a row.
+    fn dim(&self, id: Id) -> usize {
+        self.maps.get(&id).map_or_else(|| self.dats[&id].kind.dim(), |map| map.kind.arity())
+    }
+
+    /// The value of an element, or the entries of its row.
+    fn value(&self, id: Id, e: usize) -> Vec<f64> {
+        match self.maps.get(&id) {
+            Some(map) => map.rows[e].iter().map(|entry| *entry as f64).collect(),
+            None => self.dats[&id].values[e * self.dim(id)..][..self.dim(id)].to_vec(),
+        }
     }
 
     /// Whether an element reaches a target twice in a dat that it writes as a whole.
@@ -345,6 +451,11 @@ impl Model {
 
     fn execute(&mut self, one: &Loop) {
         let args = one.kind.template().args;
+        for (slot, ..) in args.iter().filter_map(dat_of).filter(|(_, access, _)| access.modifies()) {
+            if let Some(map) = self.maps.get_mut(&one.slots[slot]) {
+                map.reach = self.sets[&map.to].size;
+            }
+        }
         let (_, elements) = self.elements(one).expect("it was checked");
         let mut totals: Vec<Vec<f64>> = args.iter().map(|arg| self.start(one, arg)).collect();
         for e in elements {
@@ -388,17 +499,15 @@ impl Model {
             Arg::Global(..) => total.to_vec(),
             Arg::Index(way) => self.targets(one, *way, e).into_iter().map(|e| e as f64).collect(),
             Arg::Element => vec![e as f64],
-            Arg::Row(map, _) => self.maps[&one.slots[*map]].rows[e].iter().map(|entry| *entry as f64).collect(),
             Arg::Table(slot) => match self.maps.get(&one.slots[*slot]) {
                 Some(map) => map.rows.iter().flatten().map(|entry| *entry as f64).collect(),
                 None => self.dats[&one.slots[*slot]].values.clone(),
             },
             Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => {
-                let store = &self.dats[&one.slots[*dat]];
-                let dim = store.kind.dim();
+                let id = one.slots[*dat];
                 let row = |e: usize| match access.combines() {
-                    true => vec![access.neutral(); dim],
-                    false => store.values[e * dim..][..dim].to_vec(),
+                    true => vec![access.neutral(); self.dim(id)],
+                    false => self.value(id, e),
                 };
                 self.targets(one, *way, e).into_iter().flat_map(row).collect()
             }
@@ -406,17 +515,19 @@ impl Model {
     }
 
     fn scatter(&mut self, one: &Loop, arg: &Arg, e: usize, value: &[f64]) {
-        if let Arg::Row(map, Access::Rw) = arg {
-            let row = &mut self.maps.get_mut(&one.slots[*map]).expect("it was checked").rows[e];
-            row.iter_mut().zip(value).for_each(|(entry, value)| *entry = *value as usize);
-        }
         let (Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way)) = arg else { return };
         if !access.modifies() || value.is_empty() {
             return;
         }
         let targets = self.targets(one, *way, e);
-        let store = self.dats.get_mut(&one.slots[*dat]).expect("it was checked");
-        let dim = store.kind.dim();
+        let (id, dim) = (one.slots[*dat], self.dim(one.slots[*dat]).max(1));
+        if let Some(map) = self.maps.get_mut(&id) {
+            for (target, part) in targets.into_iter().zip(value.chunks(dim)) {
+                map.rows[target] = part.iter().map(|entry| *entry as usize).collect();
+            }
+            return;
+        }
+        let store = self.dats.get_mut(&id).expect("it was checked");
         for (target, part) in targets.into_iter().zip(value.chunks(dim)).filter(|(target, _)| *target != NONE) {
             for (there, &part) in store.values[target * dim..][..dim].iter_mut().zip(part) {
                 *there = if access.combines() { access.combine(*there, part) } else { part };
@@ -452,7 +563,6 @@ pub fn map_of(way: Way) -> Option<usize> {
 fn dat_of(arg: &Arg) -> Option<(usize, Access, bool)> {
     match *arg {
         Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => Some((dat, access, map_of(way).is_some())),
-        Arg::Row(map, access) => Some((map, access, false)),
         Arg::Table(slot) => Some((slot, Access::Read, false)),
         Arg::Global(..) | Arg::Index(_) | Arg::Element => None,
     }
@@ -461,7 +571,7 @@ fn dat_of(arg: &Arg) -> Option<(usize, Access, bool)> {
 /// The slots that an argument uses.
 fn slots_of(arg: &Arg) -> Vec<usize> {
     match *arg {
-        Arg::Global(slot, _) | Arg::Row(slot, _) | Arg::Table(slot) => vec![slot],
+        Arg::Global(slot, _) | Arg::Table(slot) => vec![slot],
         Arg::Element => Vec::new(),
         Arg::Index(way) => map_of(way).into_iter().collect(),
         Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => map_of(way).into_iter().chain([dat]).collect(),

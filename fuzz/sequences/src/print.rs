@@ -49,6 +49,7 @@ fn foreign(body: &str) -> String {
         ("other_back", "decl_map(\"m\", other_n, other_e, &[[0]; 300])?"),
         ("other_next", "decl_map(\"m\", other_n, other_n, &[[0]; 300])?"),
         ("other_near", "decl_opt_map::<_, _, u32, 2>(\"m\", other_n, other_n, &[[None; 2]; 300])?"),
+        ("other_born", "decl_children(\"m\", other_n, other_e)?"),
         ("other_node_float", "decl_dat_filled(\"d\", other_n, 0.0)?"),
         ("other_node_ints", "decl_dat_filled(\"d\", other_n, [0; 3])?"),
         ("other_node_pair", "decl_dat_filled(\"d\", other_n, [0.0; 2])?"),
@@ -148,6 +149,7 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         }
         Step::SetCoordinates { dat, kind } => format!("op.set_coordinates({})", dat_name(kind, dat)),
         Step::FetchMap { map, kind: MapKind::Near } => format!("op.fetch_opt_map({})", map_name(MapKind::Near, map)),
+        Step::FetchMap { map, kind: MapKind::Born } => format!("op.fetch_rows({})", map_name(MapKind::Born, map)),
         Step::FetchMap { map, kind } => format!("op.fetch_map({})", map_name(kind, map)),
         Step::Fill { dat, kind, seed } => {
             format!("op.fill({}, {})", dat_name(kind, dat), row(kind, &data::values(kind, 1, seed, None)))
@@ -160,6 +162,13 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         Step::Scan { counts, into } => {
             let [counts, into] = [counts, into].map(|dat| dat_name(DatKind::NodeCount, dat));
             format!("op.scan({counts}, {into})")
+        }
+        Step::DeclChildren { from, to, .. } => {
+            let (from, to) = (set_name(Tag::Nodes, from), set_name(Tag::Edges, to));
+            format!("op.decl_children(\"{}\", {from}, {to})", declared(step))
+        }
+        Step::Grow { rows, counts } => {
+            format!("op.grow({}, {})", map_name(MapKind::Born, rows), dat_name(DatKind::NodeCount, counts))
         }
         Step::Compact { set, tag, keep } => {
             format!("op.compact({}, {})", set_name(tag, set), dat_name(DatKind::flags(tag), keep))
@@ -185,6 +194,10 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         (Step::FetchMap { map, kind }, Expect::Ok) => {
             let rows = &before.maps[map].rows;
             match rows.is_empty() {
+                _ if *kind == MapKind::Born => {
+                    let starts: Vec<usize> = (0..=rows.len()).map(|n| rows[..n].iter().map(Vec::len).sum()).collect();
+                    format!("assert_eq!({text}?, (vec!{starts:?}, vec!{:?}));", rows.concat())
+                }
                 true => format!("assert!({text}?.is_empty());"),
                 false => format!("assert_eq!({text}?, {});", entries(*kind, rows)),
             }
@@ -225,6 +238,7 @@ fn declared(step: &Step) -> String {
         Step::DeclSet { id, tag, .. } => set_name(tag, id),
         Step::DeclSubset { id, tag, .. } => subset_name(tag, id),
         Step::DeclMap { id, kind, .. } => map_name(kind, id),
+        Step::DeclChildren { id, .. } => map_name(MapKind::Born, id),
         Step::DeclDat { id, kind, .. } | Step::DeclFilled { id, kind, .. } => dat_name(kind, id),
         Step::DeclGlobal { id, kind, .. } => global_name(kind, id),
         _ => String::new(),
@@ -294,7 +308,6 @@ fn call(op: &str, one: &Loop, expect: &Expect) -> String {
         Arg::Global(n, access) => format!("gbl_{}({})", access.text(), slot(n)),
         Arg::Index(way) => format!("idx({})", through(way)),
         Arg::Element => "idx()".to_owned(),
-        Arg::Row(map, access) => format!("{}({})", access.text(), slot(map)),
         Arg::Table(n) => format!("read({}, all)", slot(n)),
     };
     let over = if one.subset { subset_name(template.over, one.over) } else { set_name(template.over, one.over) };

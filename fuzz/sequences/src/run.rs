@@ -6,7 +6,7 @@ use crate::data;
 use crate::handles::{Handles, Row};
 use crate::kernels;
 use crate::kinds::{self, DatKind, GlobalKind, MapKind};
-use crate::model::{Expect, Model};
+use crate::model::{Expect, MapModel, Model};
 use crate::step::{Id, Program, Step};
 use crate::with_dats;
 use op2::{Backend, Config, Error, Isa, Op2, Strategy};
@@ -311,9 +311,11 @@ impl Pair {
                 MapKind::Ends => op.reorder_by(handles.ends[&map], ordering).map(drop),
                 MapKind::Corners => op.reorder_by(handles.corners[&map], ordering).map(drop),
                 MapKind::Back => op.reorder_by(handles.back[&map], ordering).map(drop),
-                MapKind::Next | MapKind::Near => op.reorder_by(handles.next[&map], ordering).map(drop),
+                MapKind::Next | MapKind::Near | MapKind::Born => op.reorder_by(handles.next[&map], ordering).map(drop),
             },
-            Step::FetchMap { map, kind } if !model.maps.contains_key(&map) => handles.rows(op, map, kind).map(drop),
+            Step::FetchMap { map, kind } if model.maps.get(&map).is_none_or(MapModel::is_unset) => {
+                handles.rows(op, map, kind).map(drop)
+            }
             Step::FetchMap { map, kind } => {
                 self.compare_map(map, kind, counts)?;
                 Ok(())
@@ -325,10 +327,15 @@ impl Pair {
             Step::Swap { a, b, kind } => with_dats!(handles, kind, |table| op.swap(table[&a], table[&b])),
             Step::SwapMaps { a, b, kind } => handles.swap_maps(op, [a, b], kind),
             Step::Select { subset, tag, flags } => {
-                let expected = model.subsets.get(&subset).map(|(_, elements)| elements.len());
+                let expected = model.subsets.get(&subset).map(|subset| subset.elements.len());
                 left(handles.select(op, subset, tag, flags), expected)?
             }
             Step::Scan { counts, into } => op.scan(handles.node_count[&counts], handles.node_count[&into]).map(drop),
+            Step::DeclChildren { id, from, to } => handles.map(op, id, MapKind::Born, Some((from, to)), &[]),
+            Step::Grow { rows, counts } => {
+                let expected = model.maps.get(&rows).map(|map| map.children.len());
+                left(op.grow(handles.born[&rows], handles.node_count[&counts]), expected)?
+            }
             Step::Compact { set, tag, keep } => {
                 let expected = model.sets.get(&set).map(|set| set.size);
                 left(handles.compact(op, set, tag, keep), expected)?
@@ -349,7 +356,8 @@ impl Pair {
         for (dat, kind) in dats {
             self.compare_dat(dat, kind, counts).map_err(|what| (what, Step::Fetch { dat, kind }))?;
         }
-        let maps: Vec<(Id, MapKind)> = self.model.maps.iter().map(|(id, map)| (*id, map.kind)).collect();
+        let maps: Vec<(Id, MapKind)> =
+            self.model.maps.iter().filter(|(_, map)| !map.is_unset()).map(|(id, map)| (*id, map.kind)).collect();
         for (map, kind) in maps {
             self.compare_map(map, kind, counts).map_err(|what| (what, Step::FetchMap { map, kind }))?;
         }
@@ -468,7 +476,8 @@ fn variant(error: &Error) -> String {
         OtherSet,
         OtherTarget,
         Kept,
-        Total
+        Total,
+        Unset
     );
     let name = text.trim_start_matches("Inspector(");
     name.split([' ', '(', '{']).next().unwrap_or_default().to_owned()

@@ -78,6 +78,8 @@ pub enum Step {
     Select { subset: Id, tag: Tag, flags: Id },
     Scan { counts: Id, into: Id },
     Compact { set: Id, tag: Tag, keep: Id },
+    DeclChildren { id: Id, from: Id, to: Id },
+    Grow { rows: Id, counts: Id },
     Loop(Loop),
     Plan(Loop),
     Chain(Vec<Loop>),
@@ -114,6 +116,8 @@ impl Step {
             Step::Select { .. } => "select",
             Step::Scan { .. } => "scan",
             Step::Compact { .. } => "compact",
+            Step::DeclChildren { .. } => "decl_children",
+            Step::Grow { .. } => "grow",
             Step::Loop(_) => "op_par_loop",
             Step::Plan(_) => "op_plan",
             Step::Chain(_) => "chain",
@@ -121,7 +125,7 @@ impl Step {
     }
 
     /// All names.
-    pub const NAMES: [&'static str; 30] = [
+    pub const NAMES: [&'static str; 32] = [
         "decl_set",
         "decl_subset",
         "decl_map",
@@ -149,6 +153,8 @@ impl Step {
         "select",
         "scan",
         "compact",
+        "decl_children",
+        "grow",
         "op_par_loop",
         "op_plan",
         "chain",

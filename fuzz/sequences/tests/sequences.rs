@@ -74,7 +74,7 @@ fn a_map_that_stays_old_is_found_and_shortened() {
 
 #[test]
 fn a_lost_call_of_any_kind_is_found() {
-    let plants: [(&str, Plant); 11] = [
+    let plants: [(&str, Plant); 12] = [
         ("set_data", |step| matches!(step, Step::SetData { .. })),
         ("set_value", |step| matches!(step, Step::SetValue { .. })),
         ("set", |step| matches!(step, Step::Set { .. })),
@@ -82,6 +82,7 @@ fn a_lost_call_of_any_kind_is_found() {
         ("swap of maps", |step| matches!(step, Step::SwapMaps { .. })),
         ("select", |step| matches!(step, Step::Select { .. })),
         ("scan", |step| matches!(step, Step::Scan { .. })),
+        ("grow", |step| matches!(step, Step::Grow { .. })),
         ("compact", |step| matches!(step, Step::Compact { .. })),
         ("chain", |step| matches!(step, Step::Chain(_))),
         ("op_par_loop", |step| matches!(step, Step::Loop(one) if one.kind == Kind::Stamp && one.subset)),
@@ -126,7 +127,8 @@ fn every_call_and_every_dimension_comes_up() {
     }
     ["FewCores", "ManyCores"].iter().for_each(|kind| need(format!("setup hardware {kind}")));
     let faults = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision", "TwoSets"];
-    let refusals = ["Rows", "Buffer", "Element", "MapEntry", "SubsetEntry", "EmptyBlock", "Kept", "OtherTarget"];
+    let refusals =
+        ["Rows", "Buffer", "Element", "MapEntry", "SubsetEntry", "EmptyBlock", "Kept", "OtherTarget", "Unset"];
     faults.iter().chain(&refusals).for_each(|error| need(format!("error {error}")));
     assert!(missing.is_empty(), "never: {missing:?}");
     assert!(counts["comparisons"] > counts["sequences"] * 10 && counts["twins"] > 100);

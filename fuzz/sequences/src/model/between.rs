@@ -1,7 +1,7 @@
 //! The model of calls between loops that need no kernel.
 
 use super::{Expect, MapModel, Model, OTHER_MESH};
-use crate::kinds::{MapKind, NONE, Tag};
+use crate::kinds::{MapKind, NONE, Tag, UNSET};
 use crate::step::{FOREIGN, Id, Step};
 use std::collections::BTreeMap;
 
@@ -28,6 +28,8 @@ impl Model {
             Step::Select { subset, flags, .. } => self.select(subset, flags),
             Step::Scan { counts, into } => self.scan(counts, into),
             Step::Compact { set, tag, keep } => self.compact(set, tag, keep),
+            Step::DeclChildren { id, from, to } => self.declare_children(id, from, to),
+            Step::Grow { rows, counts } => self.grow(rows, counts),
             _ => None,
         }
     }
@@ -54,10 +56,11 @@ impl Model {
             Ok([one, other]) if one.to != other.to => return Some(Expect::Fails(vec!["OtherTarget"])),
             Ok(_) => {}
         }
-        let rows = std::mem::take(&mut self.maps.get_mut(&a)?.rows);
-        let rows = std::mem::replace(&mut self.maps.get_mut(&b)?.rows, rows);
+        let [mut one, mut other] = [self.maps[&a].clone(), self.maps[&b].clone()];
+        std::mem::swap(&mut one.rows, &mut other.rows);
+        std::mem::swap(&mut one.reach, &mut other.reach);
         if a != b {
-            self.maps.get_mut(&a)?.rows = rows;
+            self.maps.extend([(a, one), (b, other)]);
         }
         Some(Expect::Ok)
     }
@@ -79,10 +82,12 @@ impl Model {
         if [subset, flags].contains(&FOREIGN) {
             return Some(Expect::Fails(vec![OTHER_MESH]));
         }
-        if self.subsets[&subset].0 != self.dats[&flags].set {
+        if self.subsets[&subset].set != self.dats[&flags].set {
             return Some(Expect::Fails(vec![OTHER_SET]));
         }
-        self.subsets.get_mut(&subset)?.1 = self.chosen(flags);
+        let (elements, size) = (self.chosen(flags), self.sets[&self.dats[&flags].set].size);
+        let subset = self.subsets.get_mut(&subset)?;
+        (subset.elements, subset.reach) = (elements, size);
         Some(Expect::Ok)
     }
 
@@ -123,31 +128,86 @@ impl Model {
         let stays = |rows: &[Vec<usize>], from: Id| -> Vec<Vec<usize>> {
             if from == set { old.iter().map(|e| rows[*e].clone()).collect() } else { rows.to_vec() }
         };
-        let renumbered = |entry: usize| if entry == NONE { NONE } else { new[entry] };
-        let needs = |map: &MapModel| map.to == set && map.kind != MapKind::Near;
-        let lost = |map: &&MapModel| stays(&map.rows, map.from).iter().flatten().any(|entry| new[*entry] == NONE);
+        let renumbered = |entry: usize| if entry >= UNSET { entry } else { new[entry] };
+        let needs = |map: &MapModel| map.to == set && !matches!(map.kind, MapKind::Near | MapKind::Born);
+        let lost = |map: &&MapModel| {
+            stays(&map.rows, map.from).iter().flatten().any(|entry| *entry != UNSET && new[*entry] == NONE)
+        };
         if self.maps.values().filter(|map| needs(map)).any(|map| lost(&map)) {
             return Some(Expect::Fails(vec!["Kept"]));
         }
+        let before = |number: usize| old.iter().filter(|e| **e < number).count();
         for map in self.maps.values_mut() {
             map.rows = stays(&map.rows, map.from);
             if map.to == set {
                 map.rows.iter_mut().flatten().for_each(|entry| *entry = renumbered(*entry));
+                map.reach = before(map.reach);
+                map.children = before(map.children.start)..before(map.children.end);
+                if map.kind == MapKind::Born {
+                    map.rows.iter_mut().for_each(|row| row.retain(|entry| *entry != NONE));
+                }
             }
         }
         for dat in self.dats.values_mut().filter(|dat| dat.set == set) {
             let dim = dat.kind.dim();
             dat.values = old.iter().flat_map(|e| dat.values[e * dim..][..dim].to_vec()).collect();
         }
-        for (of, elements) in self.subsets.values_mut() {
-            if *of == set {
-                elements.retain_mut(|element| {
-                    *element = new[*element];
-                    *element != NONE
-                });
-            }
+        for subset in self.subsets.values_mut().filter(|subset| subset.set == set) {
+            subset.reach = before(subset.reach);
+            subset.elements.retain_mut(|element| {
+                *element = new[*element];
+                *element != NONE
+            });
         }
         self.sets.get_mut(&set)?.size = old.len();
+        Some(Expect::Ok)
+    }
+
+    fn declare_children(&mut self, id: Id, from: Id, to: Id) -> Option<Expect> {
+        match both(&self.sets, from, to)? {
+            Err(expect) => return Some(expect),
+            Ok([parents, _]) => {
+                let rows = vec![Vec::new(); parents.size];
+                self.maps.insert(id, MapModel { kind: MapKind::Born, from, to, rows, reach: 0, children: 0..0 });
+            }
+        }
+        Some(Expect::Ok)
+    }
+
+    fn grow(&mut self, rows: Id, counts: Id) -> Option<Expect> {
+        let known =
+            (rows == FOREIGN || self.maps.contains_key(&rows), counts == FOREIGN || self.dats.contains_key(&counts));
+        if known != (true, true) {
+            return None;
+        }
+        if [rows, counts].contains(&FOREIGN) {
+            return Some(Expect::Fails(vec![OTHER_MESH]));
+        }
+        let (from, to) = (self.maps[&rows].from, self.maps[&rows].to);
+        if self.dats[&counts].set != from {
+            return Some(Expect::Fails(vec![OTHER_SET]));
+        }
+        let total = self.dats[&counts].values.iter().sum::<f64>();
+        if total > f64::from(u32::MAX) {
+            return Some(Expect::Fails(vec!["Total"]));
+        }
+        let old = self.sets[&to].size;
+        let mut next = old;
+        let mut row = |count: &f64| {
+            next += *count as usize;
+            (next - *count as usize..next).collect()
+        };
+        let born: Vec<Vec<usize>> = self.dats[&counts].values.iter().map(&mut row).collect();
+        for dat in self.dats.values_mut().filter(|dat| dat.set == to) {
+            dat.values.extend(dat.fresh.repeat(next - old));
+        }
+        for map in self.maps.values_mut().filter(|map| map.from == to) {
+            let entry = if map.kind == MapKind::Near { NONE } else { UNSET };
+            map.rows.resize(next, vec![entry; map.kind.arity()]);
+        }
+        self.sets.get_mut(&to)?.size = next;
+        let map = self.maps.get_mut(&rows)?;
+        (map.rows, map.reach, map.children) = (born, next, old..next);
         Some(Expect::Ok)
     }
 }
