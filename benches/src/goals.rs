@@ -48,6 +48,12 @@ pub const GOALS: &[(&str, Goal)] = &[
     ("siac/P = 1, high, 16000, per element/seconds", Goal::AtMost(1.2)),
     ("siac/P = 1, high, 16000, per point/seconds", Goal::AtMost(1.9)),
     ("siac/*/second pass, % of the loop", Goal::AtMost(3.0)),
+    ("adapt/coarsen, in order/seconds", Goal::AtMost(0.15)),
+    ("adapt/coarsen, in order/facets", Goal::AtMost(50_500.0)),
+    ("adapt/coarsen, shuffled/facets", Goal::AtMost(50_500.0)),
+    ("adapt/refine, in order/seconds", Goal::AtMost(0.15)),
+    ("adapt/*, shuffled over in order", Goal::AtMost(1.3)),
+    ("adapt/* over 50 k, per facet", Goal::AtMost(1.5)),
     // The cost of a hit does not grow with the mesh.
     ("siac/* over 4000 triangles, ns per hit", Goal::AtMost(1.15)),
 ];

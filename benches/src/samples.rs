@@ -13,6 +13,16 @@ impl Samples {
         self.0.push(sample);
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The sample in the middle, the lower one of two.
     pub fn median(&self) -> f64 {
         let sorted = self.sorted();

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use op2_apps::file;
 use op2_apps::terminal::{say, stage};
 
-use crate::Result;
 use crate::cli::Cli;
 use crate::mesh::Mesh;
 use crate::metric::Metric;
@@ -14,12 +13,13 @@ use crate::output::{self, Case};
 use crate::quality::{BINS, Quality};
 use crate::run::{self, Phase, Run, Step};
 use crate::task::Task;
+use crate::{Error, Result};
 
 /// Does all that the command line asks for.
 ///
 /// # Errors
 ///
-/// Any [`Error`](crate::Error); those of input come before the run, and before any output file is touched.
+/// Any [`Error`]; those of input come before the run, and before any output file is touched.
 pub fn run(cli: &Cli) -> Result<()> {
     let settings = &cli.settings()?;
     cli.made()?;
@@ -29,6 +29,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     file::check_all(cli.inputs(), outputs)?;
     settings.check_backend()?;
     let task = &during("mesh", || Task::new(cli.mesh()?, &cli.metric, cli.steps, cli.field))?;
+    check_room(cli, task)?;
     if let Some(path) = &cli.write_mesh {
         task.mesh.write(path)?;
     }
@@ -50,6 +51,19 @@ pub fn run(cli: &Cli) -> Result<()> {
     // Files are written even if standard output has been closed.
     written.extend(write(cli, &case));
     Ok(file::all(written)?)
+}
+
+/// Fails if rounds of both phases would end beyond the facets that 32 bits number.
+fn check_room(cli: &Cli, task: &Task) -> Result<()> {
+    let facets = task.metric(0).facets(&task.mesh);
+    if cli.phase != Phase::Loop || facets < f64::from(u32::MAX) {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "`--metric` asks for about {facets:.1e} facets, expected fewer than {}, as many as 32 bits number: take a metric that asks for \
+         longer edges",
+        u32::MAX
+    )))
 }
 
 /// Writes all files, whatever became of one of them.

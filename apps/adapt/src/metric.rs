@@ -83,6 +83,11 @@ impl Metric {
         (node, [0, 1].map(|k| along[k] - node[k] as f64))
     }
 
+    /// About how many facets the metric asks for: two for each unit of the domain's area in it.
+    pub fn facets(&self, mesh: &Mesh) -> f64 {
+        2.0 * preset::mean_density(self) * mesh.area()
+    }
+
     /// The tensors at the vertices of a mesh.
     ///
     /// # Panics

@@ -129,6 +129,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ),
         ("--metric shock:-2", "`shock` has the scale `-2`, expected a number from 0.001 to 1000"),
         ("--metric uniform:", "`uniform` has the scale ``, expected a number"),
+        ("--metric uniform:1000", "`--metric` asks for about 2.0e10 facets, expected fewer than 4294967295"),
         ("--metric sub", "cannot read `sub`: it is a folder, expected a file"),
         ("--steps 3", "`--steps 3` is for `--metric moving`, which changes in time, found `--metric shock:1`"),
         ("--metric moving --steps 0", "0 is not in 1..=1000"),

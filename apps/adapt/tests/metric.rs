@@ -65,6 +65,8 @@ fn presets_ask_for_as_many_facets_as_uniform_metrics() {
                     })
                     .sum();
                 let facets = 2.0 * area;
+                let ratio = metric.facets(&mesh) / (0.49 * mesh.facets.len() as f64);
+                assert!((ratio - 1.0).abs() < 1e-9, "{kind} at {time}: {ratio}");
                 let ratio = facets / (0.49 * mesh.facets.len() as f64);
                 assert!((ratio - 1.0).abs() < 0.05, "{kind} at {time}: {ratio}");
             }

@@ -2,14 +2,16 @@
 //!
 //! | kernel | over | of the thesis (table 6.2) |
 //! | --- | --- | --- |
-//! | [`evaluate`] | facets | R3 |
-//! | [`spread`] | facets, until nothing changes | R4 |
-//! | [`claim`] | facets | R6 |
-//! | [`populate`], [`interpolate`] | facets, their new vertices | R7, R8 |
-//! | [`borrow`] | facets | R9 |
-//! | [`divide`] | facets to be divided, their children | R5, R10 |
-//! | [`adjoin`] | facets that were there before, their children | R11 |
+//! | [`evaluate`] | facets | R3 `evaluateFacets` |
+//! | [`spread`] | facets, until nothing changes | R4 `markFacets` |
+//! | [`claim`] | facets | R6 `markVertices` |
+//! | [`populate`], [`interpolate`] | facets, their new vertices | R8 `populateVertices` |
+//! | [`borrow`] | facets | R9 `dereferenceVertexIndices` |
+//! | [`divide`] | facets to be divided, their children | R10 `populateFacets` |
+//! | [`adjoin`] | facets that were there before, their children | R11 `updateFacetAdjacency` |
 //! | [`lodge`] | vertices | – |
+//!
+//! R5 `memoryIndex` and R7 `indexVertices` are calls of [`Op2::grow`](op2::Op2::grow), R1 and R2 are in [`colour`](super::colour).
 //!
 //! Put right against the thesis:
 //!

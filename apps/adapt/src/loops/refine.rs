@@ -74,18 +74,37 @@ impl Adaptive {
     /// many edges were divided.
     ///
     /// # Errors
-    /// Those of op2: more facets or vertices than can be numbered, memory that the system lacks. The mesh is as before if it
-    /// could not grow.
+    /// Those of op2: more facets or vertices than can be numbered, memory that the system lacks. If the mesh could not grow, it is as before.
     pub fn refine(&mut self, op: &mut Op2) -> op2::Result<u64> {
         let begin = Instant::now();
         let mut split = 0;
         if self.mark(op)? {
+            let Refinement { kids, more, red, green, merged, old, split: divided, .. } = self.refinement;
+            let vertices = op.size(self.verts)?;
             split = self.claim(op)? as u64;
+            // None is dead between two phases.
+            op.select(old, self.coarsening.alive)?;
+            op.select(divided, more)?;
+            if let Err(error) = op.grow(kids, more) {
+                self.shrink(op, vertices)?;
+                return Err(error);
+            }
             self.divide(op)?;
+            self.counts.red += u64::from(op.get(red)?);
+            self.counts.green += u64::from(op.get(green)?);
+            self.counts.merged += u64::from(op.get(merged)?);
         }
         self.counts.split += split;
         self.seconds.refine += begin.elapsed().as_secs_f64();
         Ok(split)
+    }
+
+    /// Takes all vertices but the first ones out of the mesh again.
+    fn shrink(&mut self, op: &mut Op2, vertices: usize) -> op2::Result<()> {
+        let stays: Vec<bool> = (0..op.size(self.verts)?).map(|v| v < vertices).collect();
+        op.set_data(self.coarsening.stays, &stays)?;
+        op.compact(self.verts, self.coarsening.stays)?;
+        Ok(())
     }
 
     /// Marks facets. Returns whether there are any.
@@ -162,9 +181,6 @@ impl Adaptive {
             gbl_inc(green),
             gbl_inc(merged)
         )?;
-        self.counts.red += u64::from(op.get(red)?);
-        self.counts.green += u64::from(op.get(green)?);
-        self.counts.merged += u64::from(op.get(merged)?);
         let split = op.grow(born, own)?;
         op_par_loop!(
             op,
@@ -216,14 +232,10 @@ impl Adaptive {
         Ok(split)
     }
 
-    /// Divides facets, and finds the neighbours of all.
+    /// Divides facets, which have their children, and finds the neighbours of all.
     fn divide(&mut self, op: &mut Op2) -> op2::Result<()> {
         let Self { verts, fv, fa, sibling, tip, .. } = *self;
-        let Refinement { twin, mark, cut, mids, kids, more, family, near, old, split, .. } = self.refinement;
-        // None is dead between two phases.
-        op.select(old, self.coarsening.alive)?;
-        op.select(split, more)?;
-        op.grow(kids, more)?;
+        let Refinement { twin, mark, cut, mids, kids, family, near, old, split, .. } = self.refinement;
         // Under a name of its own, as `cells`.
         let siblings = sibling;
         op_par_loop!(
@@ -262,5 +274,28 @@ impl Adaptive {
         )?;
         op.swap(fa, near)?;
         op_par_loop!(op, lodge, verts, idx(), read(fv, all), read(family, all), read(twin, all), rw(tip))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::loops::Adaptive;
+    use crate::mesh::Mesh;
+    use crate::metric::Metric;
+
+    #[test]
+    fn a_mesh_that_cannot_grow_is_as_before() {
+        let mesh = Mesh::jittered(7, 5, 1);
+        let metric = Metric::uniform(&mesh, 2.0);
+        let [mut failed, mut op] = [(); 2].map(|()| op2::Op2::new().unwrap());
+        let mut adaptive = Adaptive::new(&mut failed, &mesh, &metric, &[]).unwrap();
+        // As far as new facets, for which there is no room then.
+        assert!(adaptive.mark(&mut failed).unwrap());
+        assert!(adaptive.claim(&mut failed).unwrap() > 0);
+        adaptive.shrink(&mut failed, mesh.vertices.len()).unwrap();
+        assert_eq!(adaptive.mesh(&mut failed).unwrap(), mesh);
+        let mut other = Adaptive::new(&mut op, &mesh, &metric, &[]).unwrap();
+        assert_eq!(adaptive.refine(&mut failed).unwrap(), other.refine(&mut op).unwrap());
+        assert_eq!(adaptive.mesh(&mut failed).unwrap(), other.mesh(&mut op).unwrap());
     }
 }

@@ -130,7 +130,7 @@ impl Preset {
 }
 
 /// The mean of √det M, by the trapezoidal rule over the grid.
-fn mean_density(metric: &Metric) -> f64 {
+pub(super) fn mean_density(metric: &Metric) -> f64 {
     let weight = |k: usize, of: usize| if k == 0 || k + 1 == of { 0.5 } else { 1.0 };
     let [nx, ny] = metric.nodes;
     let sum: f64 = metric
