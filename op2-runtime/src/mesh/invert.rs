@@ -133,6 +133,7 @@ mod tests {
                 let version = mesh.maps[inverse].version();
                 mesh.turn(inverse, None).unwrap();
                 assert_eq!(mesh.maps[inverse].version(), version, "nothing has changed");
+                assert_eq!((mesh.link(map).arity, mesh.link(inverse).arity), (3, 0), "no order follows both");
                 mesh.renumber(&[Some((0..40).rev().collect()), Some((0..9).rev().collect())], None).unwrap();
                 mesh.turn(inverse, None).unwrap();
                 assert_eq!(rows(&mesh, inverse), expected(&list(&some(salt)), 9), "{shuffle:?}, renumbered");

@@ -269,6 +269,10 @@ impl MapStore {
     /// arity 0. There are `rows` rows.
     fn link<'a>(&'a self, entries: &'a [u32], rows: usize) -> Link<'a> {
         let (from, to) = (self.from, self.to);
+        if self.inverse.is_some() {
+            // The map that it turns round says the same.
+            return Link { from, to, arity: 0, entries: &[] };
+        }
         if self.offsets.is_none() && !self.may_miss && self.defined >= rows {
             return Link { from, to, arity: self.arity, entries };
         }
