@@ -199,7 +199,7 @@ fn beside_in_grid(
     numbers[1] = x.number(to);
     let beside = number + *column;
     *value = if beside < x.len() as u32 { x.at(x.nth(beside))[1] } else { -1.0 };
-    *far = if number % 2 == 0 { next.nth(number / 2) } else { to };
+    *far = if number & 1 == 0 { next.nth(number / 2) } else { to };
 }
 
 type InGrid = (Vec<f64>, Vec<[u32; 2]>, Vec<[u32; 1]>);
@@ -210,7 +210,7 @@ fn elements_are_found_by_the_users_numbers() {
     let expected = |m: &Mesh| -> InGrid {
         let (next, x) = (next(m), samples::<[f64; 2]>(m.nodes, 2));
         let value = |n: usize| x.get(n + COLUMN as usize).map_or(-1.0, |x| x[1]);
-        let far = |n: usize| [if n % 2 == 0 { n as u32 / 2 } else { next[n][0] }];
+        let far = |n: usize| [if n.is_multiple_of(2) { n as u32 / 2 } else { next[n][0] }];
         let all = 0..m.nodes;
         (
             all.clone().map(value).collect(),

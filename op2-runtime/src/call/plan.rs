@@ -37,8 +37,8 @@ impl CallState<'_> {
         let settings = self.context.plans.settings();
         let start = Instant::now();
         let inputs = self.inputs(&key);
-        let before = self.context.plans.before(self.asked(wanted)).filter(|_| self.context.mesh.moves);
-        let anew = before.and_then(|before| settings.anew(inputs, before));
+        let before = || self.context.plans.before(self.asked(wanted));
+        let anew = self.context.mesh.moves.then(|| settings.anew(inputs, before())).flatten();
         let inspected = anew.unwrap_or_else(|| settings.inspect(inputs)).map_err(|e| self.names().plan_error(e))?;
         let seconds = start.elapsed().as_secs_f64();
         let wrong = |violation| self.error(None, Fault::Plan(violation));

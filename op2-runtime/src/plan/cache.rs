@@ -106,27 +106,46 @@ impl PlanCache {
 
 impl Settings {
     /// The same for a loop of a mesh that changes as the program runs, if there is nothing to inspect. So such a loop starts at once,
-    /// however often its maps change: it moves as many bytes for each element as `before`.
+    /// however often its maps change: it moves as many bytes for each element as `before`, and at first as many as samples tell.
     pub(crate) fn anew(
         self,
         inputs: Inputs<'_>,
-        (key, before): &(PlanKey, Arc<Inspected>),
+        before: Option<&(PlanKey, Arc<Inspected>)>,
     ) -> Option<Result<Inspected, PlanError>> {
         let shape = inputs.shape();
-        if before.elements == 0 || !shape.is_free() {
-            return None;
-        }
-        let traffic = before.traffic.scaled(shape.elements.len(), before.elements);
-        let planned = |scheme| Plan::at_once(&shape, scheme, self.hardware, traffic).map(Some);
-        let plan = match inputs.wanted() {
-            Wanted::Nothing | Wanted::Device(_) => Ok(None),
-            Wanted::Predicted => planned(None),
-            Wanted::Pinned(scheme) => planned(Some(scheme)),
-        };
+        shape.is_free().then(|| self.at_once(inputs, &shape, before.filter(|(_, before)| before.elements > 0)))
+    }
+
+    fn at_once(
+        self,
+        inputs: Inputs<'_>,
+        shape: &LoopShape<'_>,
+        before: Option<&(PlanKey, Arc<Inspected>)>,
+    ) -> Result<Inspected, PlanError> {
         let elements = shape.elements.len();
-        let &Inspected { note, in_lanes, lines, .. } = &**before;
-        let ahead = if inputs.has_sets_of(key) { before.ahead } else { self.ahead(&shape, own_order(&shape)) };
-        Some(plan.map(|plan| Inspected { plan: plan.map(Arc::new), note, traffic, elements, ahead, in_lanes, lines }))
+        let traffic = match before {
+            Some((_, before)) => before.traffic.scaled(elements, before.elements),
+            None => Traffic::sampled(shape)?,
+        };
+        let planned = |scheme| Plan::at_once(shape, scheme, self.hardware, traffic).map(Some);
+        let (plan, note) = match inputs.wanted() {
+            Wanted::Nothing | Wanted::Device(_) => (None, None),
+            Wanted::Predicted => (planned(None)?, None),
+            Wanted::Pinned(scheme) => {
+                let (scheme, note) = plan::fit(shape, scheme, inputs.reduces());
+                (planned(Some(scheme))?, note)
+            }
+        };
+        let plan = plan.map(Arc::new);
+        let ahead = match before {
+            Some((key, before)) if inputs.has_sets_of(key) => before.ahead,
+            _ => self.ahead(shape, own_order(shape)),
+        };
+        let (in_lanes, lines) = match before {
+            Some((_, before)) => (before.in_lanes, before.lines),
+            None => (InLanes::of(inputs), Lines::of(inputs)),
+        };
+        Ok(Inspected { plan, note, traffic, elements, ahead, in_lanes, lines })
     }
 
     /// Checks and plans a loop, from nothing but the key and these settings.

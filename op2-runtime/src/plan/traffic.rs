@@ -26,7 +26,23 @@ impl Traffic {
     /// contradicts itself, [`PlanError::TooLarge`].
     pub fn of(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
         check_rows(shape)?;
-        let mut counts = Counts { shape, known: Vec::new() };
+        Traffic::counted(shape, distinct_targets)
+    }
+
+    /// An estimate from samples, for a shape that contradicts itself nowhere.
+    ///
+    /// # Errors
+    /// [`PlanError::Target`] for a target that does not exist, if it is in a sample.
+    pub(crate) fn sampled(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
+        Traffic::counted(shape, sampled_targets)
+    }
+
+    /// Counts targets by `count`: the number of those that the first positions reach, and whether they exist.
+    fn counted(
+        shape: &LoopShape<'_>,
+        count: fn(&Cover<'_>, Order<'_>, usize) -> (usize, bool),
+    ) -> Result<Traffic, PlanError> {
+        let mut counts = Counts { shape, count, known: Vec::new() };
         let mut data_bytes = 0;
         for (i, touch) in shape.touches.iter().enumerate() {
             if shape.touches[..i].iter().any(|t| t.dat == touch.dat) {
@@ -54,6 +70,7 @@ impl Traffic {
 /// The number of distinct targets of each cover, counted once for all dats that share it.
 struct Counts<'s, 'a> {
     shape: &'s LoopShape<'a>,
+    count: fn(&Cover<'_>, Order<'_>, usize) -> (usize, bool),
     known: Vec<(Cover<'a>, usize)>,
 }
 
@@ -70,7 +87,7 @@ impl Counts<'_, '_> {
         } else if cover.is_direct() {
             n
         } else {
-            let (count, inside) = distinct_targets(&cover, own_order(self.shape), n);
+            let (count, inside) = (self.count)(&cover, own_order(self.shape), n);
             if !inside {
                 first_bad_target(self.shape).map_or(Ok(()), Err)?;
             }
@@ -95,6 +112,29 @@ fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bo
     // 255 ones still fit into a byte, so the partial sums run over vectors of bytes.
     let sum = |part: &[u8]| usize::from(part.iter().sum::<u8>());
     (seen.chunks(255).map(sum).sum(), inside)
+}
+
+/// The same by samples of consecutive positions: of a mesh in a good order, those of neighbours share targets as all do.
+fn sampled_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bool) {
+    const SAMPLES: usize = 4;
+    const LEN: usize = 4096;
+    if n <= SAMPLES * LEN {
+        return distinct_targets(cover, order, n);
+    }
+    let (mut distinct, mut inside, mut reached) = (0, true, Vec::new());
+    for sample in 0..SAMPLES {
+        let start = sample * (n - LEN) / (SAMPLES - 1);
+        reached.clear();
+        for route in &cover.routes {
+            route.visit(order, start..start + LEN, &mut |t| reached.push(t as u32));
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        inside &= reached.last().is_none_or(|last| (*last as usize) < cover.targets);
+        distinct += reached.len();
+    }
+    let estimate = distinct as u128 * n as u128 / (SAMPLES * LEN) as u128;
+    (cover.targets.min(estimate as usize), inside)
 }
 
 /// Four bytes for each element and distinct (map, entry), and for each entry and each start of rows of any length.
@@ -156,4 +196,53 @@ fn first_bad_target(shape: &LoopShape<'_>) -> Option<PlanError> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inspect::Through;
+
+    /// Triangles of a grid of squares, row by row, and some of them alone.
+    #[test]
+    fn samples_tell_about_as_much_as_all() {
+        for squares in [3_u32, 50, 300] {
+            let row = squares + 1;
+            let corners = |t: u32| {
+                let (square, upper) = (t / 2, t % 2);
+                let first = square / squares * row + square % squares;
+                if upper == 1 { [first + row + 1, first + row, first] } else { [first, first + 1, first + row + 1] }
+            };
+            let entries: Vec<u32> = (0..2 * squares * squares).flat_map(corners).collect();
+            let half: Vec<u32> = (0..squares * squares).collect();
+            for elements in [Elements::All(2 * (squares * squares) as usize), Elements::Subset(&half)] {
+                let through = Through { map: 0, entries: &entries, arity: 3, used: 0..3, offsets: None };
+                let targets = (row * row) as usize;
+                let touch = Touch {
+                    arg: 0,
+                    dat: 0,
+                    access: Access::Read,
+                    bytes: 8,
+                    targets,
+                    own: false,
+                    through: Some(through),
+                };
+                let shape = LoopShape { elements, touches: vec![touch] };
+                let [sampled, all] = [Traffic::sampled(&shape), Traffic::of(&shape)].map(|traffic| traffic.unwrap());
+                assert_eq!(sampled.map_bytes, all.map_bytes);
+                let ratio = sampled.data_bytes as f64 / all.data_bytes as f64;
+                assert!((1.0..1.2).contains(&ratio), "{squares} x {squares}: {sampled:?} of {all:?}");
+                assert!(elements.len() > 20_000 || sampled == all);
+            }
+        }
+    }
+
+    #[test]
+    fn a_target_beyond_is_found_in_samples() {
+        let through = Through { map: 0, entries: &[0, 1, 2], arity: 1, used: 0..1, offsets: None };
+        let touch =
+            Touch { arg: 0, dat: 0, access: Access::Inc, bytes: 8, targets: 2, own: false, through: Some(through) };
+        let shape = LoopShape { elements: Elements::All(3), touches: vec![touch] };
+        assert!(matches!(Traffic::sampled(&shape), Err(PlanError::Target { element: 2, target: 2, .. })));
+    }
 }
