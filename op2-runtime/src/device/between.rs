@@ -1,7 +1,6 @@
 //! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags, sets that lose elements. Dats
 //! stay on the device; a total comes to the host, and lists of elements, of which plans are made there.
 
-use super::frame::grid;
 use super::{DeviceState, Newest};
 use crate::data::room;
 use crate::data::value::Elem;
@@ -16,15 +15,16 @@ use rustc_hash::FxHashMap;
 #[cfg(test)]
 mod tests;
 
-/// The most parts whose sums one block turns into starts: as many as fill any device.
-const MOST_PARTS: usize = 2048;
+/// The most blocks of a launch: enough to fill any device, and so few that one block turns the sums of their parts into starts in no time
+/// that counts.
+const MOST_BLOCKS: usize = 2048;
 
 /// The state of changes between loops on a device, besides the data.
 pub(super) struct Between {
     kernels: Option<Kernels>,
     /// By the number of the subset.
     lists: FxHashMap<usize, List>,
-    most_parts: usize,
+    most_blocks: usize,
 }
 
 #[derive(Clone)]
@@ -57,13 +57,14 @@ struct Summed<'a> {
 
 impl Default for Between {
     fn default() -> Self {
-        Between { kernels: None, lists: FxHashMap::default(), most_parts: MOST_PARTS }
+        Between { kernels: None, lists: FxHashMap::default(), most_blocks: MOST_BLOCKS }
     }
 }
 
 impl Kernels {
-    /// Launches one of them in some blocks of some threads.
-    fn launch(&self, device: &dyn Device, kernel: &str, (grid, block): (u32, u32), args: &[Arg<'_>]) -> Result<()> {
+    /// Launches one of them in so many blocks.
+    fn launch(&self, device: &dyn Device, kernel: &str, blocks: usize, args: &[Arg<'_>]) -> Result<()> {
+        let (grid, block) = (blocks as u32, THREADS);
         device.launch(&Launch { module: &self.module, kernel, grid, block, shared: SHARED, args, values: &self.values })
     }
 }
@@ -74,9 +75,14 @@ impl Between {
         self.lists.clear();
     }
 
+    /// Blocks whose threads stride over so many scalars.
+    fn blocks(&self, scalars: usize) -> usize {
+        scalars.div_ceil(THREADS as usize).min(self.most_blocks)
+    }
+
     /// How many parts so many positions have, and how many positions each has.
     fn parts(&self, positions: usize) -> (usize, usize) {
-        let len = positions.div_ceil(ROW).div_ceil(self.most_parts).max(1) * ROW;
+        let len = positions.div_ceil(ROW).div_ceil(self.most_blocks).max(1) * ROW;
         (positions.div_ceil(len), len)
     }
 }
@@ -108,7 +114,7 @@ impl DeviceState {
             let components = Components::new(n * COMPONENTS, value, bytes);
             let sizes = [Arg::Bytes(&places), Arg::Bytes(&size), Arg::Bytes(components.bytes())];
             let args = [&[Arg::Buffer(Some(&buffer))], &sizes[..]].concat();
-            kernels.launch(&*self.device, between::kernels(bytes).fill, grid(scalars, THREADS), &args)
+            kernels.launch(&*self.device, between::kernels(bytes).fill, self.between.blocks(scalars), &args)
         };
         let launched = value.chunks(COMPONENTS * bytes).enumerate().try_for_each(launch);
         self.modified(dat, launched.is_ok());
@@ -232,7 +238,7 @@ impl DeviceState {
             for (from, to, list) in [(&buffer, &aside, Some(list)), (&aside, &buffer, None)] {
                 let of_memory = [Some(from), Some(to), list].map(Arg::Buffer);
                 let args = [&of_memory[..], &[Arg::Bytes(&places), Arg::Bytes(&size)]].concat();
-                kernels.launch(&*self.device, between::kernels(bytes).gather, grid(scalars, THREADS), &args)?;
+                kernels.launch(&*self.device, between::kernels(bytes).gather, self.between.blocks(scalars), &args)?;
             }
         }
         Ok(())
@@ -274,9 +280,7 @@ impl DeviceState {
             return Ok(0);
         }
         let kernels = self.between_kernels()?;
-        let launch = |kernel: &str, grid: usize, args: &[Arg<'_>]| {
-            kernels.launch(&*self.device, kernel, (grid as u32, THREADS), args)
-        };
+        let launch = |kernel: &str, grid: usize, args: &[Arg<'_>]| kernels.launch(&*self.device, kernel, grid, args);
         let [n, len] = [asked.positions as u64, len as u64].map(u64::to_ne_bytes);
         let sizes = [Arg::Bytes(&n), Arg::Bytes(&len)];
         let [of_parts, to] = [&kernels.sums, asked.to].map(|buffer| Arg::Buffer(Some(buffer)));
@@ -294,7 +298,7 @@ impl DeviceState {
             return Ok(known.clone());
         }
         let source = between::source(self.target());
-        let bytes = (1 + self.between.most_parts) * size_of::<u64>();
+        let bytes = (1 + self.between.most_blocks) * size_of::<u64>();
         let sums = self.device.allocate("sums between loops", bytes, size_of::<u64>())?;
         let kernels = Kernels { module: self.load(&source)?, values: source.values(), sums };
         Ok(self.between.kernels.insert(kernels).clone())

@@ -176,9 +176,8 @@ OP2_FN void each_sum(const u64* sums, usize n, usize len, ValueAt value_at, Take
             const u32 of_row = i * blockDim.x + threadIdx.x;
             if (at + of_row < part.end) take(at + of_row, values[i], row[spaced(of_row)]);
         }
+        // No barrier: what a thread reads here and stores for the next row are places of its own.
         start += of_block.all;
-        // The next row is stored in the same memory.
-        __syncthreads();
     }
 }
 

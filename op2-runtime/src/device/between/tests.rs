@@ -21,12 +21,13 @@ impl SetTag for Cells {
     const NAME: &'static str = "Cells";
 }
 
-/// Bytes that were copied to a device and from it, and texts that were compiled.
+/// Bytes that were copied to a device and from it, texts that were compiled, and copies that succeed before one fails.
 #[derive(Default)]
 struct Copied {
     to: AtomicUsize,
     from: AtomicUsize,
     texts: AtomicUsize,
+    left: AtomicUsize,
 }
 
 impl Copied {
@@ -54,6 +55,9 @@ impl Device for Counting {
         self.of.upload(to, bytes)
     }
     fn download(&self, from: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        if self.copied.left.fetch_sub(1, Relaxed) == 0 {
+            return Err(op2_device::Error::Fault("a copy that fails".to_owned()));
+        }
         self.copied.from.fetch_add(bytes.len(), Relaxed);
         self.of.download(from, bytes)
     }
@@ -93,7 +97,7 @@ impl Subject {
         let config = Config { backend: Backend::CudaEmu, ..Config::default() };
         let config = if shuffled { Config { shuffle: Some(5), ..config } } else { config };
         let mut op = Op2::with(config).unwrap();
-        let copied = Arc::<Copied>::default();
+        let copied = Arc::new(Copied { left: usize::MAX.into(), ..Copied::default() });
         let of = op2_device::emulator(op2_device::Options::default()).unwrap();
         op.context.executor.device_mut().unwrap().device = Box::new(Counting { of, copied: copied.clone() });
         Some(Subject { op, copied })
@@ -157,6 +161,9 @@ fn a_value_everywhere_is_written_there() {
         }
     }
     on_all(|subject, set, size| {
+        // Threads take one scalar, then many.
+        check(subject, set, size, [2_i32, -3, 5]);
+        subject.state().between = Between { most_blocks: 2, ..Between::default() };
         check(subject, set, size, [1.5_f64, -2.5, f64::MIN_POSITIVE]);
         check(subject, set, size, 7.25_f32);
         check(subject, set, size, [[-1_i16, 300, 5]; 2]);
@@ -188,8 +195,8 @@ fn room_behind_the_elements_becomes_zero() {
 #[test]
 fn sums_are_made_where_the_counts_are() {
     on_all(|subject, set, size| {
-        for most_parts in [MOST_PARTS, 3] {
-            subject.state().between = Between { most_parts, ..Between::default() };
+        for most_blocks in [MOST_BLOCKS, 3] {
+            subject.state().between = Between { most_blocks, ..Between::default() };
             let counts: Vec<u32> = (0..size).map(|e| mixed(e) % 1000).collect();
             let expected: Vec<u32> = counts.iter().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + *n))).collect();
             let all = counts.iter().sum::<u32>();
@@ -292,7 +299,7 @@ fn subsets_are_listed_where_the_flags_are() {
         check(subject, set, size, (0..size).map(|e| u64::from(yes(e)) << 40).collect());
         check(subject, set, size, vec![true; size]);
         check(subject, set, size, vec![0_u8; size]);
-        subject.state().between = Between { most_parts: 3, ..Between::default() };
+        subject.state().between = Between { most_blocks: 3, ..Between::default() };
         check(subject, set, size, (0..size).map(yes).collect());
     });
 }
@@ -324,6 +331,31 @@ fn lists_keep_their_memory_and_follow_changes() {
     assert_eq!(subject.elements(number), [0, 1, 2]);
 }
 
+/// The host still has what it had, and nothing that was prepared for a list finds the memory of another one.
+#[test]
+fn a_device_that_fails_leaves_the_host_as_it_was() {
+    let Some(mut subject) = Subject::new(false) else { return };
+    let set = subject.op.decl_set::<Cells>("cells", 600).unwrap();
+    let subset = subject.op.decl_subset::<_, u32>("those", set, &[]).unwrap();
+    let number = subset.id.index as usize;
+    let halves = [0, 1].map(|n| subject.sent(set, Layout::Soa, &(0..600).map(|e| e % 2 == n).collect::<Vec<_>>()));
+    subject.op.select(subset, halves[0]).unwrap();
+    let expected = subject.elements(number);
+    for succeed in [0, 1] {
+        let version = subject.op.context.mesh.version(Object::Subset(number));
+        subject.copied.left.store(succeed, Relaxed);
+        assert!(matches!(subject.op.select(subset, halves[1]), Err(Error::Device(_))));
+        assert_eq!(subject.op.context.mesh.subsets[number].list, expected);
+        assert_ne!(subject.op.context.mesh.version(Object::Subset(number)), version);
+        assert_eq!(subject.elements(number), expected);
+    }
+    let counts = subject.sent(set, Layout::Aos, &[1_u32; 600]);
+    subject.copied.left.store(0, Relaxed);
+    assert!(matches!(subject.op.scan(counts, counts), Err(Error::Device(_))));
+    assert_eq!(subject.op.fetch(counts).unwrap(), [1; 600]);
+    assert_eq!(subject.op.scan(counts, counts).unwrap(), 600, "by the host");
+}
+
 #[test]
 fn dats_of_another_set_are_refused() {
     let Some(mut subject) = Subject::new(false) else { return };
@@ -346,6 +378,7 @@ fn sets_become_smaller_where_the_values_are() {
         if size > 1000 {
             return;
         }
+        subject.state().between = Between { most_blocks: 1, ..Between::default() };
         let other = subject.op.decl_set::<Cells>("other", 5).unwrap();
         let far = subject.sent(other, Layout::Aos, &[1_u64, 2, 3, 4, 5]);
         subject.op.fill(far, 8).unwrap();
