@@ -99,6 +99,10 @@ impl Generator {
         {
             self.declare_map(kind);
         }
+        if self.random.once_in(2) {
+            let children = self.declare_children();
+            children.into_iter().for_each(|step| self.push(step));
+        }
         for kind in DatKind::ALL.into_iter().chain([
             DatKind::NodeFloat,
             DatKind::EdgeFloat,
