@@ -4,7 +4,7 @@
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};
 use op2::plan::{Destination, Race, Resolution};
-use op2::{Backend, Dat, Idx, Layout, Map, Op2, Plan, Set, Strategy, Table, op_par_loop, op_plan};
+use op2::{Backend, Config, Dat, Idx, Layout, Map, Op2, Plan, Set, Strategy, Table, op_par_loop, op_plan};
 
 /// Checks that every element runs once and no two blocks of a colour reach one target. If the plan redirects
 /// contributions, checks that no two blocks add to one target and that elements run at least once.
