@@ -212,6 +212,8 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
                     };
                 },
                 (None, None) => hygienic!(let #view = #bound;),
+                // Of the values of a map, only the first argument tells the type.
+                (None, Some(_)) if arg.indices.is_some() => hygienic!(let _ = [#view, #bound];),
                 (None, Some(_)) => hygienic!(#bound;),
             }
         }

@@ -30,6 +30,7 @@ pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &
             let name = print::ty(func, &pair.0);
             return format!(": literals of the type parameter are written `{name}::lit(…)`");
         }
+        (Ty::Scalar(Scalar::Idx), _, _, Some(Kind::Int)) => return NTH.to_string(),
         (Ty::Scalar(s), _, _, Some(Kind::Int)) if s.is_float() => {
             return ": write the literal with a point, `2.0`".to_string();
         }
@@ -59,6 +60,9 @@ pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &
     String::new()
 }
 
+/// The way from a number to an element.
+const NTH: &str = ": the element with a number is `table.nth(number)`";
+
 fn scalar_cure(table: &Table, func: &Func, expected: Scalar, found: Scalar) -> String {
     let text = |s| describe(table, func, &Ty::Scalar(s)).replace('`', "");
     match (expected, found) {
@@ -66,6 +70,7 @@ fn scalar_cure(table: &Table, func: &Func, expected: Scalar, found: Scalar) -> S
         (Scalar::Idx, Scalar::MaybeIdx) => {
             ": ask it, `if let Some(index) = option` or `option.unwrap_or(other)`".to_string()
         }
+        (Scalar::Idx, found) if found.is_int() => NTH.to_string(),
         (expected, found) if expected.is_index() || found.is_index() => {
             ": an index is no number; take `idx()` as `u32`, or `table.number(index)`".to_string()
         }

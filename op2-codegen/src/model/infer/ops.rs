@@ -70,7 +70,12 @@ impl Infer<'_> {
             ty => {
                 let found = self.describe(&ty);
                 let name = place_name(self.func, a);
-                self.errors.at(a.span, format!("index of `{name}`: expected an array, found {found}"));
+                let cure = if ty.is_table() {
+                    format!(": ask the table by an index, `{name}.at(index)`")
+                } else {
+                    String::new()
+                };
+                self.errors.at(a.span, format!("index of `{name}`: expected an array, found {found}{cure}"));
                 self.table.fresh(Kind::Any)
             }
         }
