@@ -1,13 +1,13 @@
 //! Coarsening: vertices at the end of a short edge go to its other end, and with the edge two facets.
 //!
-//! In a sweep each element writes its own values, and reads others' from tables; only [`collapse`] reaches other elements, to wake them.
+//! A sweep is four loops, none of which needs a plan: each element writes its own values, and reads others' from tables; only [`collapse`]
+//! reaches other elements, to wake them, in any order.
 //!
 //! | kernel | over | of the thesis (table 6.1) |
 //! | --- | --- | --- |
 //! | [`enlist`] | vertices | – |
 //! | [`choose`] | vertices on the list | C2 `evaluateVertices`, C3 `removeAdjacentCollapses`, C4 `removeInvalidCollapses` |
-//! | [`notice`] | living facets | – |
-//! | [`collapse`] | facets that change | C5 `collapseFacets`, C6 `updateFacetVertices` |
+//! | [`collapse`] | living facets | C5 `collapseFacets`, C6 `updateFacetVertices` |
 //! | [`reattach`] | living facets | C7 `updateFacetAdjacency`, C8 `propagateFacetUpdate` |
 //! | [`settle`] | vertices, after the last sweep | C1 `addAdjacentFacetToVertex`; `compact` then does C9 to C12 |
 //!
@@ -185,12 +185,6 @@ pub fn choose(
     }
 }
 
-/// Finds the facets that a sweep changes: a corner goes elsewhere.
-#[op2::kernel]
-pub fn notice(goal: [&Option<Idx<Verts>>; 3], hit: &mut bool) {
-    *hit = goal[0].is_some() || goal[1].is_some() || goal[2].is_some();
-}
-
 /// Moves the corner of a facet that has a goal there, and wakes the others. A facet that has its goal already dies, and notes what lies behind
 /// it: first the facet that has its two corners from now on, then the one on the other side.
 ///
@@ -201,12 +195,10 @@ pub fn collapse(
     n: &[Option<Idx<Facets>>; 3],
     c: &mut [Idx<Verts>; 3],
     sibling: &mut Option<Idx<Facets>>,
-    hit: &mut bool,
     alive: &mut bool,
     behind: &mut [Option<Idx<Facets>>; 2],
     woken: [&mut bool; 3],
 ) {
-    *hit = false; // Nobody else says so of a facet that dies.
     *alive = true;
     *behind = [None, None];
     for i in 0..3 {

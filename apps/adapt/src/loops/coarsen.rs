@@ -6,7 +6,7 @@ use op2::Isa;
 use op2::prelude::*;
 
 use super::Adaptive;
-use crate::kernels::coarsen::{choose, collapse, enlist, notice, reattach, settle, start};
+use crate::kernels::coarsen::{choose, collapse, enlist, reattach, settle, start};
 use crate::kernels::{Facets, Verts, hash};
 
 /// What coarsening has beside the mesh.
@@ -14,9 +14,6 @@ pub(super) struct Coarsening {
     /// Facets that are not dead, and whether a facet is one.
     live: Subset<Facets>,
     pub(super) alive: Dat<Facets, bool>,
-    /// Facets that change in this sweep, and whether a facet does.
-    hits: Subset<Facets>,
-    hit: Dat<Facets, bool>,
     /// What lies behind a facet that is dead.
     behind: OptMap<Facets, Facets, 2>,
     /// Vertices that have to decide.
@@ -40,8 +37,6 @@ impl Coarsening {
         Ok(Self {
             live: op.decl_subset::<_, u32>("live", facets, &[])?,
             alive: op.decl_dat_filled("alive", facets, true)?,
-            hits: op.decl_subset::<_, u32>("hits", facets, &[])?,
-            hit: op.decl_dat_filled("hit", facets, false)?,
             behind: op.decl_opt_map::<_, _, u32, 2>("behind", facets, facets, &vec![[None; 2]; of_facets])?,
             list: op.decl_subset::<_, u32>("list", verts, &[])?,
             rank: op.decl_dat_filled("rank", verts, 0)?,
@@ -102,7 +97,7 @@ impl Adaptive {
     /// Returns how many edges collapsed, or none if no vertex has to decide.
     fn sweep(&mut self, op: &mut Op2) -> op2::Result<Option<u64>> {
         let Self { verts, fv, fa, tip, x, m, inner, sibling, .. } = *self;
-        let Coarsening { live, alive, hits, hit, behind, list, rank, goal, name, woken, awake, .. } = self.coarsening;
+        let Coarsening { live, alive, behind, list, rank, goal, name, woken, awake, .. } = self.coarsening;
         let Coarsening { salt, left, collapses, .. } = self.coarsening;
         op.set(left, 0)?;
         op_par_loop!(
@@ -142,18 +137,14 @@ impl Adaptive {
         )?;
         let found = op.get(collapses)?;
         if found > 0 {
-            // A loop of its own, so that those through `or` are planned for few facets.
-            op_par_loop!(op, notice, live, read(goal, fv[..]), write(hit))?;
-            op.select(hits, hit)?;
             op_par_loop!(
                 op,
                 collapse,
-                hits,
+                live,
                 read(goal, fv[..]),
                 read(fa),
                 rw(fv),
                 rw(sibling),
-                write(hit),
                 write(alive),
                 write(behind),
                 or(woken, fv[..])

@@ -200,8 +200,6 @@ impl Adaptive {
             op_par_loop!(op, interpolate, facets, read(mine), read(*field, fv[..]), write(*field, born[..]))?;
         }
         let Grid { tensors, places, beside, cell, origin, spacing, size, .. } = self.grid;
-        // Under a name of its own: of a map of arity 1 in two arguments, the compiler cannot tell which type the second one has.
-        let cells = cell;
         op_par_loop!(
             op,
             locate,
@@ -214,7 +212,7 @@ impl Adaptive {
             read(places, all),
             read(beside, all),
             read(tensors, all),
-            write(cells, born[..]),
+            write(cell, born[..]),
             write(m, born[..])
         )?;
         op_par_loop!(
@@ -236,8 +234,6 @@ impl Adaptive {
     fn divide(&mut self, op: &mut Op2) -> op2::Result<()> {
         let Self { verts, fv, fa, sibling, tip, .. } = *self;
         let Refinement { twin, mark, cut, mids, kids, family, near, old, split, .. } = self.refinement;
-        // Under a name of its own, as `cells`.
-        let siblings = sibling;
         op_par_loop!(
             op,
             divide,
@@ -252,7 +248,7 @@ impl Adaptive {
             rw(fv),
             write(fv, kids[..]),
             write(sibling),
-            write(siblings, kids[..]),
+            write(sibling, kids[..]),
             write(family)
         )?;
         op_par_loop!(
