@@ -125,19 +125,17 @@ impl Mesh {
         let size = self.sets[self.dats[flags].set].size;
         let flags = &self.dats[flags].scalars::<V>()[..size];
         let len = parts::part_len(size);
-        let yes =
-            |part: usize| flags[part * len..].iter().take(len).zip(part * len..).filter(|(flag, _)| flag.says_yes());
-        let counts = tasks::map(size.div_ceil(len), |part| yes(part).count());
-        let total = counts.iter().sum();
+        let of_part = |part: usize| &flags[part * len..size.min(part * len + len)];
+        let counts =
+            tasks::map(size.div_ceil(len), |part| of_part(part).iter().map(|flag| usize::from(flag.says_yes())).sum());
+        let total = counts.iter().sum::<usize>();
         if list.capacity() < size {
             *list = room::list(what, size)?;
         }
         list.resize(total, 0);
         let mut rest = &mut list[..];
-        let pieces = counts.into_iter().map(|count| rest.split_off_mut(..count).unwrap_or_default());
-        tasks::for_each_of(pieces.collect::<Vec<_>>(), |part, piece| {
-            piece.iter_mut().zip(yes(part)).for_each(|(to, (_, element))| *to = element as u32);
-        });
+        let pieces = counts.into_iter().map(|count: usize| rest.split_off_mut(..count).unwrap_or_default());
+        tasks::for_each_of(pieces.collect::<Vec<_>>(), |part, piece| list_yes(of_part(part), part * len, piece));
         Ok(total)
     }
 
@@ -196,6 +194,23 @@ impl Mesh {
         }
         let name = |set: usize| self.sets[set].name.clone();
         Err(Error::OtherSet { dat: dat.name.clone(), found: name(dat.set), expected: name(set) })
+    }
+}
+
+/// Lists the elements whose flags say yes; the first flag is that of element `first`.
+fn list_yes<V: Flag>(flags: &[V], first: usize, mut list: &mut [u32]) {
+    const LEN: usize = 64;
+    // Nothing depends on a flag but a sum: no processor can guess random flags.
+    let mut chosen = [0; LEN];
+    for (elements, flags) in (first..).step_by(LEN).zip(flags.chunks(LEN)) {
+        let mut count = 0;
+        for (element, flag) in (elements..).zip(flags) {
+            chosen[count] = element as u32;
+            count += usize::from(flag.says_yes());
+        }
+        let (now, later) = list.split_at_mut(count);
+        now.copy_from_slice(&chosen[..count]);
+        list = later;
     }
 }
 
