@@ -156,7 +156,6 @@ impl DeviceState {
     pub(crate) fn select(&mut self, mesh: &mut Mesh, subset: usize, flags: usize) -> crate::Result<usize> {
         let set = mesh.subsets[subset].set;
         mesh.on_set(&mesh.dats[flags], set)?;
-        mesh.moves = true;
         let size = mesh.sets[set].size;
         let what = || format!("subset `{}`", mesh.subsets[subset].name);
         let (old, mut spare) = match self.between.lists.remove(&subset) {
@@ -175,7 +174,7 @@ impl DeviceState {
         mesh.subsets[subset].change();
         self.list(mesh, flags, &buffer, &mut spare)?;
         let total = spare.len();
-        std::mem::swap(&mut mesh.subsets[subset].change().list, &mut spare);
+        let spare = mesh.take_chosen(subset, spare);
         self.between.lists.insert(subset, List { version: mesh.version(Object::Subset(subset)), buffer, spare });
         Ok(total)
     }

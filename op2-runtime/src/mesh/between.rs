@@ -102,16 +102,22 @@ impl Mesh {
     /// [`Error::OtherSet`] for flags of another set, [`Error::NoMemory`]; the subset is as before then.
     pub(crate) fn select<V: Flag>(&mut self, subset: usize, flags: usize) -> Result<usize> {
         self.on_set(&self.dats[flags], self.subsets[subset].set)?;
-        self.moves = true;
         let mut list = std::mem::take(&mut self.subsets[subset].change().list);
         let chosen = self.choose::<V>(flags, || format!("subset `{}`", self.subsets[subset].name), &mut list);
-        let reach = self.sets[self.subsets[subset].set].size;
-        let store = self.subsets[subset].change();
-        store.list = list;
-        if chosen.is_ok() {
-            store.reach = reach;
+        match chosen {
+            Ok(_) => _ = self.take_chosen(subset, list),
+            Err(_) => self.subsets[subset].change().list = list,
         }
         chosen
+    }
+
+    /// Gives a subset elements that were chosen among all of its set. Returns those that it had.
+    pub(crate) fn take_chosen(&mut self, subset: usize, list: Vec<u32>) -> Vec<u32> {
+        self.moves = true;
+        let reach = self.sets[self.subsets[subset].set].size;
+        let store = self.subsets[subset].change();
+        store.reach = reach;
+        std::mem::replace(&mut store.list, list)
     }
 
     /// Fills a list with the elements whose flags say yes, in ascending order. It gets room for all elements: later calls with it

@@ -3,7 +3,7 @@
 use super::Fixture;
 use crate::support::{Configuration, Edges, Nodes};
 use op2::plan::Race;
-use op2::{Error, Idx, Row, Rows, Table, op_par_loop, op_plan};
+use op2::{Backend, Error, Idx, Row, Rows, Table, op_par_loop, op_plan};
 
 #[op2::kernel]
 fn halve(sum: [&f64; 2], new: &mut Row<f64>) {
@@ -104,6 +104,28 @@ fn entries_that_nobody_has_written() {
     refused(&format!("loop `compared`: {unset}{cure}"), kids, |f, _| {
         op_par_loop!(f.op, compared, f.edges, idx(f.map[0]), idx(f.map[1]), write(f.weight))
     });
+}
+
+#[op2::kernel]
+fn flagged(edge: u32, flag: &mut bool) {
+    *flag = edge % 5 == 3;
+}
+
+/// A subset may hold new elements if it was chosen after a growth, on a device, too.
+#[test]
+fn entries_of_chosen_elements() {
+    let emulator = Configuration { backend: Backend::CudaEmu, ..Configuration::SEQ };
+    let emulator = Configuration::emulator_runs().then_some(emulator);
+    for configuration in [Configuration::SEQ, Configuration::THREADS].into_iter().chain(emulator) {
+        let mut f = Fixture::new(configuration);
+        let chosen = f.op.decl_subset::<_, u32>("chosen", f.edges, &[]).unwrap();
+        kids(&mut f).unwrap();
+        let flag = f.op.decl_dat_filled("flag", f.edges, false).unwrap();
+        op_par_loop!(f.op, flagged, f.edges, idx(), write(flag)).unwrap();
+        assert_eq!(f.op.select(chosen, flag).unwrap(), 2, "edges 3 and 8");
+        let error = op_par_loop!(f.op, gather, chosen, read(f.sum, f.map[..]), inc(f.weight)).unwrap_err().to_string();
+        assert!(error.contains("the loop needs all entries of map `map`; element 6"), "{configuration}: {error}");
+    }
 }
 
 /// Elements that were there before have all entries, and so has what a loop has written.

@@ -331,6 +331,22 @@ fn lists_keep_their_memory_and_follow_changes() {
     assert_eq!(subject.elements(number), [0, 1, 2]);
 }
 
+/// As on the host: new elements may be among those that were chosen after a growth, and only then.
+#[test]
+fn subsets_reach_new_elements_if_they_were_chosen_later() {
+    let Some(mut subject) = Subject::new(true) else { return };
+    let set = subject.op.decl_set::<Cells>("cells", 40).unwrap();
+    let subset = subject.op.decl_subset("those", set, &[3, 1]).unwrap();
+    let reach = |subject: &Subject| subject.op.context.mesh.subsets[subset.id.index as usize].reach;
+    let kids = subject.op.decl_children("kids", set, set).unwrap();
+    let counts = subject.op.decl_dat_filled("counts", set, 1_u32).unwrap();
+    subject.op.grow(kids, counts).unwrap();
+    assert_eq!(reach(&subject), 40);
+    let flags = subject.sent(set, Layout::Soa, &(0..80).map(|e| e > 70).collect::<Vec<_>>());
+    assert_eq!(subject.op.select(subset, flags).unwrap(), 9);
+    assert_eq!(reach(&subject), 80);
+}
+
 /// The host still has what it had, and nothing that was prepared for a list finds the memory of another one.
 #[test]
 fn a_device_that_fails_leaves_the_host_as_it_was() {
