@@ -84,8 +84,7 @@ impl Mesh {
         // Room changes nothing that is seen.
         let first = match &mut self.sets[to].note().numbering {
             Some(numbering) => numbering.reserve(more, what).map(|()| None)?,
-            none => {
-                debug_assert!(none.is_none());
+            None => {
                 let mut numbering = Numbering::same(old as usize, what)?;
                 numbering.reserve(more, what)?;
                 Some(numbering)
@@ -101,8 +100,7 @@ impl Mesh {
             return Ok(None);
         }
         let of = |capacity: usize| -> Result<Moved> {
-            let dats = (0..self.dats.len()).filter(|&dat| self.dats[dat].set == set && self.dats[dat].of_map.is_none());
-            let data = dats.map(|dat| Ok((dat, self.dats[dat].moved(store, capacity, workers)?)));
+            let data = self.values_on(set).map(|dat| Ok((dat, self.dats[dat].moved(store, capacity, workers)?)));
             Ok(Moved { capacity, data: data.collect::<Result<_>>()? })
         };
         let generous = with_spare(store.capacity).clamp(size as u128, MOST_ELEMENTS as u128) as usize;
@@ -172,6 +170,17 @@ impl Mesh {
         store.replace_offsets(offsets);
         store.entries_changed(reach);
         (store.defined, store.children) = (rows, Some(children));
+    }
+
+    /// Fails unless all elements of the set that a map leads from have all entries.
+    ///
+    /// # Errors
+    /// [`Error::Unset`] for the first element without.
+    pub(crate) fn expect_defined(&mut self, map: usize) -> Result<()> {
+        let from = self.maps[map].from;
+        let Some(element) = self.define(map, self.sets[from].size) else { return Ok(()) };
+        let [map, set] = [&self.maps[map].name, &self.sets[from].name].map(String::clone);
+        Err(Error::Unset { map, element, set })
     }
 
     /// Looks whether the rows of elements whose users' numbers are below `end` have all entries, as far as this is not known. Returns the

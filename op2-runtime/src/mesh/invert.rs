@@ -48,12 +48,8 @@ impl Mesh {
     pub(crate) fn turn(&mut self, rows: usize, workers: Option<&ThreadPool>) -> Result<()> {
         let Some(map) = self.turned_before(rows) else { return Ok(()) };
         self.turn(map, workers)?;
-        let MapStore { from, to, .. } = *self.maps[map];
-        if let Some(element) = self.define(map, self.sets[from].size) {
-            let [map, set] = [&self.maps[map].name, &self.sets[from].name].map(String::clone);
-            return Err(Error::Unset { map, element, set });
-        }
-        let (name, keys) = (self.maps[rows].name.clone(), self.sets[to].size);
+        self.expect_defined(map)?;
+        let (name, keys) = (self.maps[rows].name.clone(), self.sets[self.maps[map].to].size);
         let turned = Turned { mesh: self, map };
         let count = turned.count();
         if u32::try_from(count).is_err() {

@@ -47,8 +47,8 @@ impl<F, T, const A: usize> Filled for OptMap<F, T, A> {
 }
 
 impl Op2 {
-    /// Gives all elements the same value of a dat, on a device if loops run there, or the same entries of a map: of a [`Map`] the number of the element that they lead to,
-    /// of an [`OptMap`] the same or `None`.
+    /// Gives all elements the same value of a dat, on a device if loops run there, or the same entries of a map: of a [`Map`] the number of
+    /// the element that they lead to, of an [`OptMap`] the same or `None`.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};

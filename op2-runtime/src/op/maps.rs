@@ -3,7 +3,7 @@
 use super::Op2;
 use crate::data::place::MISSING;
 use crate::data::room;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::mesh::handle::{Map, OptMap, Rows, Turned};
 
 impl Op2 {
@@ -21,9 +21,9 @@ impl Op2 {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unset`] for an element that came by [`Op2::grow`] and has no entries yet,
-    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`,
-    /// [`Error::Device`] if the entries cannot be brought from the device.
+    /// [`Error::Unset`](crate::Error::Unset) for an element that came by [`Op2::grow`] and has no entries yet,
+    /// [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for a map of another `Op2`,
+    /// [`Error::Device`](crate::Error::Device) if the entries cannot be brought from the device.
     pub fn fetch_map<F, T, const A: usize>(&mut self, map: Map<F, T, A>) -> Result<Vec<[u32; A]>> {
         let map = self.context.mesh.index(map.id, "map")?;
         self.entries_of(map, |entry| entry)
@@ -42,8 +42,8 @@ impl Op2 {
     /// the last, then the numbers of all entries.
     ///
     /// # Errors
-    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`; for rows of [`Op2::invert`], [`Error::Unset`] and
-    /// [`Error::Device`] of the map that they turn round.
+    /// [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for a map of another `Op2`; for rows of
+    /// [`Op2::invert`], [`Error::Unset`](crate::Error::Unset) and [`Error::Device`](crate::Error::Device) of the map that they turn round.
     pub fn fetch_rows<F, T>(&mut self, rows: Rows<F, T>) -> Result<(Vec<usize>, Vec<u32>)> {
         let map = self.context.mesh.index(rows.id, "map")?;
         if let Some(turned) = self.context.mesh.turned_before(map) {
@@ -86,8 +86,8 @@ impl Op2 {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NoMemory`], [`Error::OtherMesh`] for a map of another `Op2`. A loop through the rows fails for entries of the map that
-    /// nobody has written yet.
+    /// [`Error::NoMemory`](crate::Error::NoMemory), [`Error::OtherMesh`](crate::Error::OtherMesh) for a map of another `Op2`. A loop through
+    /// the rows fails for entries of the map that nobody has written yet.
     pub fn invert<M: Turned>(&mut self, map: M) -> Result<Rows<M::To, M::From>> {
         let map = self.context.mesh.index(map.handle(), "map")?;
         let rows = self.context.mesh.inverse(map)?;
@@ -97,11 +97,7 @@ impl Op2 {
     fn entries_of<E, const A: usize>(&mut self, map: usize, entry: impl Fn(u32) -> E) -> Result<Vec<[E; A]>> {
         self.settle(self.context.mesh.maps[map].data)?;
         let mesh = &mut self.context.mesh;
-        let from = mesh.maps[map].from;
-        if let Some(element) = mesh.define(map, mesh.sets[from].size) {
-            let (map, set) = (mesh.maps[map].name.clone(), mesh.sets[from].name.clone());
-            return Err(Error::Unset { map, element, set });
-        }
+        mesh.expect_defined(map)?;
         let (store, entries) = (&mesh.maps[map], mesh.entries(map));
         let (from, to) = (&mesh.sets[store.from], &mesh.sets[store.to]);
         let user = |inner: u32| if inner == MISSING { inner } else { to.user(inner as usize) as u32 };

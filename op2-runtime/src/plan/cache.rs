@@ -19,13 +19,6 @@ pub(crate) struct Settings {
     pub(crate) ahead_from: Option<usize>,
 }
 
-impl Inspected {
-    /// Bytes that the loop moves at least.
-    pub(crate) fn useful_bytes(&self) -> u64 {
-        self.traffic.useful_bytes()
-    }
-}
-
 /// The result of inspecting a loop.
 #[derive(Debug)]
 pub(crate) struct Inspected {
@@ -40,6 +33,13 @@ pub(crate) struct Inspected {
     /// Whether the loop is faster in lanes.
     pub(crate) in_lanes: InLanes,
     pub(crate) lines: Lines,
+}
+
+impl Inspected {
+    /// Bytes that the loop moves at least; on a mesh that changes, an estimate.
+    pub(crate) fn useful_bytes(&self) -> u64 {
+        self.traffic.useful_bytes()
+    }
 }
 
 /// All inspected loops.
@@ -69,7 +69,7 @@ impl PlanCache {
         found.iter().find(|(key, _)| key.is_of(asked)).map(|(_, inspected)| inspected.clone())
     }
 
-    /// What was found for the same loop before objects of it changed, with its key.
+    /// The findings of the same loop before objects of it changed, with their key.
     pub(crate) fn before(&self, asked: Asked<'_>) -> Option<&(PlanKey, Arc<Inspected>)> {
         self.known.get(&asked.digest())?.iter().find(|(key, _)| key.is_of_version(asked))
     }
@@ -136,16 +136,12 @@ impl Settings {
                 (planned(Some(scheme))?, note)
             }
         };
-        let plan = plan.map(Arc::new);
         let ahead = match before {
             Some((key, before)) if inputs.has_sets_of(key) => before.ahead,
             _ => self.ahead(shape, own_order(shape)),
         };
-        let (in_lanes, lines) = match before {
-            Some((_, before)) => (before.in_lanes, before.lines),
-            None => (InLanes::of(inputs), Lines::of(inputs)),
-        };
-        Ok(Inspected { plan, note, traffic, elements, ahead, in_lanes, lines })
+        let plan = plan.map(Arc::new);
+        Ok(Inspected { plan, note, traffic, elements, ahead, in_lanes: InLanes::of(inputs), lines: Lines::of(inputs) })
     }
 
     /// Checks and plans a loop, from nothing but the key and these settings.

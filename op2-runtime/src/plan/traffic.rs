@@ -9,6 +9,9 @@ use op2_core::Access;
 /// Bytes that one execution of a loop moves at least. Each distinct target of a dat counts once for reading and once
 /// for writing, as its accesses demand (`read` and `write` once, `rw` and contributions twice); each used entry
 /// of a map counts once, with 4 bytes. Lists of subsets, unused parts of cache lines and repeated loads do not count.
+///
+/// Once maps, subsets or sizes have changed, the targets of a loop that needs no plan are estimated: from samples, later by those of
+/// the run before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Traffic {

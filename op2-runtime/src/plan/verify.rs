@@ -15,8 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order, and that no two blocks
 /// of one colour share a target of a dat that the loop modifies and reaches through a map, unless it is combined in one exact way
-/// alone. If the plan redirects
-/// contributions, each must be added to its target once, and no two blocks may write to one destination.
+/// alone. If the plan redirects contributions, each must be added to its target once, and no two blocks may write to one destination.
 ///
 /// # Errors
 /// The first [`Violation`] found.

@@ -148,7 +148,7 @@ impl<'a> Inputs<'a> {
     pub(crate) fn shape(self) -> LoopShape<'a> {
         let touch = |bound: &'a BoundDat| {
             let through = bound.through.as_ref().map(|(map, used)| self.through(*map, used.clone()));
-            // What lies apart from all other arguments is as if it were a dat of its own.
+            // An argument that is apart from all others is as if it had a dat of its own.
             let dat = if bound.apart { self.mesh.dats.len() + bound.arg } else { bound.dat } as u32;
             let (arg, access, own) = (bound.arg, bound.access, bound.apart);
             Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through, own }
