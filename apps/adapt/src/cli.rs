@@ -36,7 +36,7 @@ pub struct Cli {
     #[command(flatten)]
     pub executor: Executor,
 
-    /// What is done
+    /// The phases to run
     #[arg(long, value_enum, default_value_t = Phase::Loop)]
     pub phase: Phase,
 
@@ -133,7 +133,7 @@ impl Cli {
         Settings::of(&self.executor, &self.loops, 1).map_err(Error::Usage)
     }
 
-    /// What is done at each time.
+    /// The phases at each time.
     pub fn plan(&self) -> Plan {
         Plan { phase: self.phase, max_rounds: self.max_rounds, check: self.check }
     }

@@ -47,7 +47,7 @@ pub struct Adaptive {
     grid: measure::Grid,
     coarsening: coarsen::Coarsening,
     refinement: refine::Refinement,
-    /// What has happened so far.
+    /// How often things have happened so far.
     pub counts: Counts,
     /// How long it took.
     pub seconds: Seconds,
@@ -86,20 +86,6 @@ impl Adaptive {
             counts: Counts::default(),
             seconds: Seconds::default(),
         })
-    }
-
-    /// Coarsens and refines in turn, until neither has anything to do, or `most` times. Returns whether neither had.
-    ///
-    /// # Errors
-    /// Those of [`Adaptive::coarsen`] and [`Adaptive::refine`].
-    pub fn adapt(&mut self, op: &mut Op2, most: u64) -> op2::Result<bool> {
-        for _ in 0..most {
-            self.counts.loops += 1;
-            if self.coarsen(op)? + self.refine(op)? == 0 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// The mesh as it is now.

@@ -1,4 +1,4 @@
-//! What came of a run.
+//! The results of a run.
 
 use crate::mesh::Mesh;
 
@@ -17,8 +17,6 @@ pub struct Counts {
     pub merged: u64,
     /// Edges that were split.
     pub split: u64,
-    /// Rounds of both phases in turn, the last of which may have found nothing to do.
-    pub loops: u64,
 }
 
 /// Seconds of each phase. Making a mesh known to op2 and fetching it is not part of any.
@@ -46,7 +44,7 @@ pub struct Outcome {
     pub mesh: Mesh,
     /// The fields on it.
     pub fields: Vec<Field>,
-    /// What happened.
+    /// How often things happened.
     pub counts: Counts,
     /// How long it took.
     pub seconds: Seconds,

@@ -17,7 +17,7 @@ pub struct Case<'a> {
     pub task: &'a Task,
     /// The metric as it was asked for.
     pub metric: &'a Asked,
-    /// What was done.
+    /// The phases that were run.
     pub plan: &'a Plan,
     /// How it was run.
     pub settings: &'a Settings,

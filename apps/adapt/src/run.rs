@@ -26,7 +26,7 @@ pub enum Phase {
     Loop,
 }
 
-/// What is done at each time.
+/// The phases at each time of the metric, and how far they go.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The phases.
@@ -37,7 +37,7 @@ pub struct Plan {
     pub check: bool,
 }
 
-/// What came of one time.
+/// The results of one time.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Step {
     /// The time.
@@ -57,7 +57,7 @@ pub struct Step {
 pub struct Run {
     /// The mesh, its fields, what happened and how long it took.
     pub outcome: Outcome,
-    /// What came of each time.
+    /// The results of each time.
     pub steps: Vec<Step>,
     /// The quality of the task's mesh in the first metric.
     pub before: Quality,

@@ -294,6 +294,9 @@ fn the_report_has_what_others_need() {
     // A run of one phase does not converge or not.
     good(folder.path(), "--generate jittered 200 --phase refine --report r.json");
     assert!(json(folder.path(), "r.json")["converged"].is_null());
+    // One round is too few to find that nothing is left to do.
+    good(folder.path(), "--generate jittered 1500 --metric shock --max-rounds 1 --report r.json");
+    assert_eq!(json(folder.path(), "r.json")["converged"], false);
 }
 
 #[test]

@@ -96,10 +96,8 @@ pub fn spread(
     for i in 0..3 {
         if let Some(g) = n[i] {
             let theirs = marks.at(g);
-            if theirs != 0 {
-                if *twin == Some(g) || divides(g, theirs, me, fa) {
-                    divided += 1;
-                }
+            if theirs != 0 && (*twin == Some(g) || divides(g, theirs, me, fa)) {
+                divided += 1;
             }
         }
     }
@@ -144,11 +142,8 @@ pub fn claim(
     let numbers = [first.unwrap_or(u32::MAX), second.unwrap_or(u32::MAX), third.unwrap_or(u32::MAX)];
     for i in 0..3 {
         if let Some(g) = n[i] {
-            let theirs = marks.at(g);
-            if theirs != 0 {
-                if divides(g, theirs, me, fa) {
-                    *cut |= 1 << i;
-                }
+            if divides(g, marks.at(g), me, fa) {
+                *cut |= 1 << i;
             }
         }
         if *cut >> i & 1 == 1 && number < numbers[i] {

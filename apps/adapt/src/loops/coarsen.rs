@@ -9,12 +9,12 @@ use super::Adaptive;
 use crate::kernels::coarsen::{choose, collapse, enlist, reattach, settle, start};
 use crate::kernels::{Facets, Verts, hash};
 
-/// What coarsening has beside the mesh.
+/// The sets and data of coarsening, beside the mesh.
 pub(super) struct Coarsening {
     /// Facets that are not dead, and whether a facet is one.
     live: Subset<Facets>,
     pub(super) alive: Dat<Facets, bool>,
-    /// What lies behind a facet that is dead.
+    /// Of a dead facet: the facets on its two other sides, the first of which takes its place.
     behind: OptMap<Facets, Facets, 2>,
     /// Vertices that have to decide.
     list: Subset<Verts>,

@@ -10,11 +10,11 @@ use crate::kernels::grid::locate;
 use crate::kernels::refine::{adjoin, borrow, claim, divide, evaluate, interpolate, lodge, populate, spread};
 use crate::kernels::{Facets, Verts};
 
-/// What refinement has beside the mesh.
+/// The sets and data of refinement, beside the mesh.
 pub(super) struct Refinement {
     /// The sibling of a facet if both are as refinement left them.
     twin: OptMap<Facets, Facets, 1>,
-    /// Which of its edges a facet divides by itself, and the same after the next round.
+    /// The mark of a facet, which says which edges it divides, and its mark after the next round of marking.
     mark: Dat<Facets, u32>,
     next: Dat<Facets, u32>,
     /// Which edges of a facet are divided, and of which it makes the middle.

@@ -1,4 +1,4 @@
-//! What the loops need to know of a mesh at the start, from its corners.
+//! Facts about a mesh, from its corners, with which the loops start.
 
 /// Whether each vertex is inside the domain, and not at its boundary.
 pub(super) fn inner(facets: &[[u32; 3]], neighbours: &[[Option<u32>; 3]], vertices: usize) -> Vec<bool> {

@@ -10,7 +10,7 @@ use crate::mesh::Mesh;
 use crate::metric::Metric;
 use crate::outcome::Field;
 
-/// What the name of the list ends in.
+/// The end of the name of the list.
 const ENDING: &str = "pvd";
 
 /// The files of a series.

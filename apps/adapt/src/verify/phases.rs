@@ -24,7 +24,7 @@ pub struct State {
     pub tensors: Vec<Tensor>,
     /// The fields.
     pub fields: Vec<Field>,
-    /// What has happened so far.
+    /// How often things have happened so far.
     pub counts: Counts,
 }
 
