@@ -154,12 +154,11 @@
 //!
 //! `op.set_rows` replaces all rows. The example `product` solves a system of equations.
 //!
-//! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that
-//! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. Of floats, `min` and `max` ignore NaN, and −0 is below 0.
+//! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that the dat has: it
+//! starts from the neutral element, and what it leaves is combined with the dat. Of floats, `min` and `max` ignore NaN, and −0 is below 0.
 //! So contributions by `min`, `max` and `or` leave the same bits in any order: such a loop needs no colours and no plan, and starts at once
-//! also where its maps have changed. A loop that modifies a dat
-//! names it in one argument only, or in several with the same combining access, or in several `rw` (or `write`)
-//! through maps that never lead one element to one target twice.
+//! also where its maps have changed. A loop that modifies a dat names it in one argument only, or in several with the same combining
+//! access, or in several `rw` (or `write`) through maps that never lead one element to one target twice.
 //!
 //! # Maps that kernels write
 //!
@@ -194,14 +193,14 @@
 //! ```
 //!
 //! Which elements matter may turn out as the kernel runs: it walks from facet to facet round a vertex. Then it takes all values as a
-//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop. `t.number(f)` is the user's number of an element,
-//! and `t.nth(n)` the element with a number that the kernel has computed, as in a grid of sources; beyond the end it panics, as an index of
-//! an array does, and on devices the loop fails.
+//! [`Table`], `read(fv, all)`, and asks for that of an element, `fv.at(f)`. Nothing of a table is modified in the same loop. `t.number(f)`
+//! is the user's number of an element, and `t.nth(n)` the element with a number that the kernel has computed, as in a grid of sources;
+//! beyond the end it panics, as an index of an array does, and on devices the loop fails.
 //!
-//! An index is opaque: kernels see no number in it, and make none but by [`Table::nth`]. So each of them leads to an element, and entries that a kernel has written
-//! need no check. Which kind of set it belongs to, the compiler checks. A loop follows the entries as they were before it, also where a kernel
-//! writes those of its own element; what was planned by old entries is not used again. [`Op2::fetch_map`] returns entries as the user's
-//! numbers.
+//! An index is opaque: kernels see no number in it, and make none but by [`Table::nth`]. So each of them leads to an element, and entries
+//! that a kernel has written need no check. Which kind of set it belongs to, the compiler checks. A loop follows the entries as they were
+//! before it, also where a kernel writes those of its own element; what was planned by old entries is not used again. [`Op2::fetch_map`]
+//! returns entries as the user's numbers.
 //!
 //! # Sets that grow
 //!

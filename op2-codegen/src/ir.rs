@@ -265,7 +265,7 @@ pub enum Ty {
     Infer(usize),
 }
 
-/// What a kernel asks a table.
+/// A question that a kernel asks a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// `table.at(index)`: the value of an element.

@@ -39,9 +39,8 @@ pub(super) struct Arg {
     /// For a dat: its index in [`Shape::views`].
     pub(super) view: Option<usize>,
     /// For a reduction: the parameter for partial results. For an index, and for a table that is asked for numbers: the parameter for
-    /// the user's numbers. For an
-    /// optional argument that takes all entries: the local with the pointers. For a contribution of pairs: the local for the sum
-    /// over partners.
+    /// the user's numbers. For an optional argument that takes all entries: the local with the pointers. For a contribution of pairs: the
+    /// local for the sum over partners.
     pub(super) extra: String,
     /// For a table that is asked for numbers: the parameter for the elements by their numbers.
     pub(super) elements: String,
