@@ -31,9 +31,11 @@ const WARPS: usize = THREADS as usize / 32;
 /// The kernels for scalars of some size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernels {
-    /// Gives components of all elements the same values: `data`, [`places`], elements, and the values, [`Components`].
+    /// Gives components of elements the same values: `data`, [`places`], the first of these elements, all elements, and the values,
+    /// [`Components`].
     pub fill: &'static str,
-    /// Gives elements the values of others: `from`, `to`, the list of the others or null for the same, [`places`], elements.
+    /// Gives elements the values of others: `from`, [`places`] there, `to`, [`places`] there, the list of the others or null for the same,
+    /// elements.
     pub gather: &'static str,
     /// Counts the flags that say yes in each part: `flags`, `sums`, positions, positions of a part.
     pub sum_flags: &'static str,

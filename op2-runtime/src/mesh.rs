@@ -6,7 +6,7 @@
 pub(crate) mod between;
 pub(crate) mod bindings;
 mod compact;
-mod grow;
+pub(crate) mod grow;
 pub(crate) mod handle;
 mod invert;
 pub(crate) mod pairs;

@@ -1,17 +1,19 @@
-//! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags, sets that lose elements. Dats
-//! stay on the device; a total comes to the host, and lists of elements, of which plans are made there.
+//! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags, sets that lose elements or gain
+//! some. Dats stay on the device; a total comes to the host, and lists of elements, of which plans are made there.
 
 use super::{DeviceState, Newest};
+use crate::data::layout::Geometry;
 use crate::data::room;
 use crate::data::value::Elem;
 use crate::error::Error;
-use crate::mesh::between::Flag;
-use crate::mesh::{Mesh, Object, SubsetStore};
+use crate::mesh::{DatStore, Mesh, Object, SubsetStore};
 use crate::plan::key::Stored;
 use op2_device::between::{self, COMPONENTS, Components, ROW, SHARED, STARTS, THREADS};
 use op2_device::{Arg, Buffer, Device, Launch, Module, Result};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
+mod sizes;
 #[cfg(test)]
 mod tests;
 
@@ -99,26 +101,39 @@ impl DeviceState {
     /// # Errors
     /// Those of the device.
     pub(crate) fn fill(&mut self, mesh: &mut Mesh, dat: usize, value: &[u8]) -> Result<()> {
-        let store = &mesh.dats[dat];
-        let (bytes, set) = (store.elem.bytes(), &mesh.sets[store.set]);
-        let (scalars, geometry) = (store.memory().len() / bytes, store.geometry(set));
+        let buffer = self.ready(mesh, dat, false)?;
+        let store = &mut mesh.dats[dat];
+        store.change();
+        let set = &mesh.sets[store.set];
+        let filled = self.fill_elements(store, &buffer, store.geometry(set), 0..set.size, value);
+        self.modified(dat, filled.is_ok());
+        filled
+    }
+
+    /// The same for the elements of a range, behind which there is only room, in memory for a dat with this geometry.
+    fn fill_elements(
+        &mut self,
+        store: &DatStore,
+        buffer: &Buffer,
+        geometry: Geometry,
+        elements: Range<usize>,
+        value: &[u8],
+    ) -> Result<()> {
+        let bytes = store.elem.bytes();
+        let scalars = buffer.bytes() / bytes;
         if scalars == 0 {
             return Ok(());
         }
         let places = between::places(scalars, geometry.stride(), store.components());
-        let size = (set.size as u64).to_ne_bytes();
-        let buffer = self.ready(mesh, dat, false)?;
+        let [first, size] = [elements.start, elements.end].map(|e| (e as u64).to_ne_bytes());
         let kernels = self.between_kernels()?;
-        mesh.dats[dat].change();
         let launch = |(n, value): (usize, &[u8])| {
             let components = Components::new(n * COMPONENTS, value, bytes);
-            let sizes = [Arg::Bytes(&places), Arg::Bytes(&size), Arg::Bytes(components.bytes())];
-            let args = [&[Arg::Buffer(Some(&buffer))], &sizes[..]].concat();
+            let sizes = [&places[..], &first, &size, components.bytes()].map(Arg::Bytes);
+            let args = [&[Arg::Buffer(Some(buffer))], &sizes[..]].concat();
             kernels.launch(&*self.device, between::kernels(bytes).fill, self.between.blocks(scalars), &args)
         };
-        let launched = value.chunks(COMPONENTS * bytes).enumerate().try_for_each(launch);
-        self.modified(dat, launched.is_ok());
-        launched
+        value.chunks(COMPONENTS * bytes).enumerate().try_for_each(launch)
     }
 
     /// Gives each element the sum of the counts of all elements before it, by the user's numbers, and returns the sum of all. Both dats
@@ -177,70 +192,6 @@ impl DeviceState {
         let spare = mesh.take_chosen(subset, spare);
         self.between.lists.insert(subset, List { version: mesh.version(Object::Subset(subset)), buffer, spare });
         Ok(total)
-    }
-
-    /// Takes the elements whose flags say no out of a set. Values that are here move here, and the host moves all others. Returns how many
-    /// elements stay.
-    ///
-    /// # Errors
-    /// As [`Mesh::compact`], and those of the device.
-    pub(crate) fn compact<V: Flag>(&mut self, mesh: &mut Mesh, set: usize, keep: usize) -> crate::Result<usize> {
-        mesh.on_set(&mesh.dats[keep], set)?;
-        let maps: Vec<usize> = mesh.maps_at(set).map(|map| mesh.maps[map].data).collect();
-        maps.iter().try_for_each(|&map| self.settle_dat(mesh, map))?;
-        let size = mesh.sets[set].size;
-        let what = || format!("the rest of set `{}`", mesh.sets[set].name);
-        let there: Vec<usize> = mesh.values_on(set).filter(|&dat| self.has_newest(mesh, dat)).collect();
-        let (old, list) = if self.has_newest(mesh, keep) {
-            let mut old = room::list(what, size)?;
-            let list = self.device.allocate(&what(), size * size_of::<u32>(), size_of::<u32>())?;
-            self.list(mesh, keep, &list, &mut old)?;
-            (old, Some(list))
-        } else {
-            let old = mesh.stay::<V>(set, keep)?;
-            let list = (!there.is_empty()).then(|| self.filled(&what(), &old)).transpose()?;
-            (old, list)
-        };
-        let left = old.len();
-        let Some(rest) = mesh.rest(set, old, |dat| !there.contains(&dat), None)? else { return Ok(size) };
-        if let Some(list) = list {
-            self.gather(mesh, &there, &list, left)?;
-        }
-        mesh.shrink(rest);
-        for dat in there {
-            self.dats[dat].version = mesh.version(Object::Dat(dat));
-            self.modified(dat, true);
-        }
-        maps.iter().for_each(|&map| self.outdated(map, mesh.dats[map].memory().len()));
-        Ok(left)
-    }
-
-    /// Gives the first `left` elements of dats of one set the values of those in the list.
-    fn gather(&mut self, mesh: &Mesh, dats: &[usize], list: &Buffer, left: usize) -> Result<()> {
-        let most = dats.iter().map(|dat| mesh.dats[*dat].memory().len()).max().unwrap_or(0);
-        if most == 0 {
-            return Ok(());
-        }
-        // Memory first: where it lacks, nothing has changed.
-        let aside = self.device.allocate("values aside", most.next_multiple_of(size_of::<u64>()), 1)?;
-        let kernels = self.between_kernels()?;
-        for &dat in dats {
-            let store = &mesh.dats[dat];
-            let (bytes, geometry) = (store.elem.bytes(), store.geometry(&mesh.sets[store.set]));
-            let scalars = store.memory().len() / bytes;
-            if scalars == 0 {
-                continue;
-            }
-            let places = between::places(scalars, geometry.stride(), store.components());
-            let size = (left as u64).to_ne_bytes();
-            let buffer = self.ready(mesh, dat, true)?;
-            for (from, to, list) in [(&buffer, &aside, Some(list)), (&aside, &buffer, None)] {
-                let of_memory = [Some(from), Some(to), list].map(Arg::Buffer);
-                let args = [&of_memory[..], &[Arg::Bytes(&places), Arg::Bytes(&size)]].concat();
-                kernels.launch(&*self.device, between::kernels(bytes).gather, self.between.blocks(scalars), &args)?;
-            }
-        }
-        Ok(())
     }
 
     /// Lists the elements whose flags say yes, here and on the host.

@@ -24,6 +24,30 @@ struct Numbered {
     numbering: Option<(Option<Numbering>, [Vec<u32>; 2])>,
 }
 
+/// Copies of the values of a set, with more room.
+struct Moved {
+    capacity: usize,
+    data: Vec<(usize, Box<dyn Any + Send + Sync>)>,
+}
+
+/// All that a set becomes when it gains elements; nothing that is seen has changed yet, and nothing can fail any more.
+pub(crate) struct Growth {
+    map: usize,
+    /// The new elements, by users' numbers.
+    pub(crate) children: Range<usize>,
+    numbered: Numbered,
+    moved: Option<Moved>,
+    /// The dats whose values are on the host.
+    here: Vec<usize>,
+}
+
+impl Growth {
+    /// The capacity of the set, if it changes.
+    pub(crate) fn capacity(&self) -> Option<usize> {
+        self.moved.as_ref().map(|moved| moved.capacity)
+    }
+}
+
 impl Mesh {
     /// Adds elements to the set that a map of [`Mesh::add_children`] leads to, as many for each element that it leads from as the dat
     /// `counts` says, and makes them the rows of the map. Returns how many they are.
@@ -32,24 +56,47 @@ impl Mesh {
     /// [`Error::NotChildren`] for another map, [`Error::OtherSet`] for counts on another set, [`Error::Total`] and
     /// [`Error::SetTooLarge`] for more elements than can be numbered, [`Error::NoMemory`]; nothing has changed then.
     pub(crate) fn grow(&mut self, map: usize, counts: usize, workers: Option<&ThreadPool>) -> Result<usize> {
+        let growth = self.growth(map, counts, |_| true, workers)?;
+        Ok(self.take_growth(growth))
+    }
+
+    /// Prepares a growth. The host has the values of the dats for which `here` says yes; others get room, and no values.
+    ///
+    /// # Errors
+    /// As [`Mesh::grow`].
+    pub(crate) fn growth(
+        &mut self,
+        map: usize,
+        counts: usize,
+        here: impl Fn(usize) -> bool,
+        workers: Option<&ThreadPool>,
+    ) -> Result<Growth> {
         let MapStore { from, to, ref children, .. } = *self.maps[map];
         if children.is_none() {
             return Err(Error::NotChildren { map: self.maps[map].name.clone() });
         }
         self.on_set(&self.dats[counts], from)?;
-        let (old, parents) = (self.sets[to].size, self.sets[from].size);
+        let old = self.sets[to].size;
         let (users, total) = self.sums(counts, |user| self.sets[from].inner(user))?;
         let new = old + total as usize;
         if new > MOST_ELEMENTS {
             return Err(Error::SetTooLarge { set: self.sets[to].name.clone(), size: new, max: MOST_ELEMENTS });
         }
         self.moves = true;
-        // Steps that may fail come first.
         let numbered = self.numbered(map, counts, users, total)?;
-        let moved = self.moved(to, new, workers)?;
+        let here: Vec<usize> = self.values_on(to).filter(|dat| here(*dat)).collect();
+        let moved = self.moved(to, new, &here, workers)?;
         self.reserve(map, total as usize, new, workers)?;
-        self.add_elements(to, new, moved);
-        if let Some((first, [inner, user])) = numbered.numbering.filter(|_| total > 0) {
+        Ok(Growth { map, children: old..new, numbered, moved, here })
+    }
+
+    /// Adds elements to a set, and returns how many they are.
+    pub(crate) fn take_growth(&mut self, growth: Growth) -> usize {
+        let Growth { map, children, numbered, moved, here } = growth;
+        let MapStore { from, to, .. } = *self.maps[map];
+        let (parents, added) = (self.sets[from].size, children.len());
+        self.add_elements(to, children.end, moved, &here);
+        if let Some((first, [inner, user])) = numbered.numbering.filter(|_| added > 0) {
             let set = self.sets[to].change();
             let numbering = set.numbering.take().or(first);
             set.numbering = numbering.map(|mut numbering| {
@@ -57,8 +104,8 @@ impl Mesh {
                 numbering
             });
         }
-        self.take_children(map, numbered.offsets, old..new, parents);
-        Ok(total as usize)
+        self.take_children(map, numbered.offsets, children, parents);
+        added
     }
 
     /// The numbers of the new elements. `users` are the sums of their counts before each parent, by the user's numbers.
@@ -93,14 +140,16 @@ impl Mesh {
         Ok(Numbered { offsets, numbering: Some((first, [inner, user])) })
     }
 
-    /// The capacity of a set that is to have `size` elements, and copies of the values on it with so much room; none if there is room.
-    fn moved(&self, set: usize, size: usize, workers: Option<&ThreadPool>) -> Result<Option<Moved>> {
+    /// The capacity of a set that is to have `size` elements, and memory with so much room for the values on it, with copies of those that
+    /// are `here`; none if there is room.
+    fn moved(&self, set: usize, size: usize, here: &[usize], workers: Option<&ThreadPool>) -> Result<Option<Moved>> {
         let store = &self.sets[set];
         if size <= store.capacity {
             return Ok(None);
         }
         let of = |capacity: usize| -> Result<Moved> {
-            let data = self.values_on(set).map(|dat| Ok((dat, self.dats[dat].moved(store, capacity, workers)?)));
+            let moved = |dat: usize| self.dats[dat].moved(store, capacity, here.contains(&dat), workers);
+            let data = self.values_on(set).map(|dat| Ok((dat, moved(dat)?)));
             Ok(Moved { capacity, data: data.collect::<Result<_>>()? })
         };
         let generous = with_spare(store.capacity).clamp(size as u128, MOST_ELEMENTS as u128) as usize;
@@ -129,7 +178,7 @@ impl Mesh {
     }
 
     /// Adds elements behind all others of a set: values of its dats, and rows of maps that lead from it. There is room for them.
-    fn add_elements(&mut self, set: usize, size: usize, moved: Option<Moved>) {
+    fn add_elements(&mut self, set: usize, size: usize, moved: Option<Moved>, here: &[usize]) {
         let old = self.sets[set].size;
         if size == old {
             return;
@@ -141,8 +190,8 @@ impl Mesh {
             data.into_iter().for_each(|(dat, data)| self.dats[dat].take(data));
         }
         let Mesh { sets, dats, maps, .. } = self;
-        for dat in dats.iter_mut().filter(|dat| dat.set == set && dat.of_map.is_none()) {
-            dat.begin(&sets[set], old..size);
+        for (n, dat) in dats.iter_mut().enumerate().filter(|(_, dat)| dat.set == set && dat.of_map.is_none()) {
+            if here.contains(&n) { dat.begin(&sets[set], old..size) } else { dat.change() }
         }
         for map in maps.iter_mut().filter(|map| map.from == set) {
             let data = map.data;
@@ -200,12 +249,6 @@ impl Mesh {
         self.maps[map].note().defined = defined;
         unset.filter(|unset| *unset < end)
     }
-}
-
-/// Copies of the values of a set, with more room.
-struct Moved {
-    capacity: usize,
-    data: Vec<(usize, Box<dyn Any + Send + Sync>)>,
 }
 
 impl MapStore {

@@ -102,15 +102,17 @@ struct Raw {
     memory: fn(&Data) -> &[u8],
     memory_mut: fn(&mut Data) -> &mut [u8],
     address: fn(&mut Data) -> *mut u8,
+    /// The bytes of the value that new elements get, a `Vec` of the scalar type.
+    fresh: fn(&Data) -> &[u8],
     /// Permutes the rows: arguments are the data, their geometry, the new number of each row, and a buffer as large as the data.
     permute: fn(&mut Data, &Places, &[u32], &mut [u8]),
-    /// Copies the data to memory of so many scalars, in so many runs. The function describes it in the error.
+    /// Memory of so many scalars in so many runs, to which the data are copied, if there are any. The function describes it in the error.
     moved: Move,
     /// Gives the rows of a range a value, which is a `Vec` of its scalars.
     fill: fn(&mut Data, &Places, Range<usize>, &Data),
 }
 
-type Move = fn(&Data, &dyn Fn() -> String, u128, usize, Option<&ThreadPool>) -> Result<AnyData>;
+type Move = fn(Option<&Data>, &dyn Fn() -> String, u128, usize, Option<&ThreadPool>) -> Result<AnyData>;
 
 /// `Memory` of some scalar type, or a `Vec` of it.
 type Data = dyn Any + Send + Sync;
@@ -412,11 +414,22 @@ impl DatStore {
         self.fresh = fresh(value);
     }
 
-    /// A copy of the data that has room for so many elements. `set` is the set of the dat.
-    pub(super) fn moved(&self, set: &SetStore, capacity: usize, workers: Option<&ThreadPool>) -> Result<AnyData> {
+    /// Memory for so many elements, with a copy of the data if they are to be `copied`. `set` is the set of the dat.
+    pub(super) fn moved(
+        &self,
+        set: &SetStore,
+        capacity: usize,
+        copied: bool,
+        workers: Option<&ThreadPool>,
+    ) -> Result<AnyData> {
         let len = self.layout().scalars(capacity, self.components(), self.elem.bytes());
         let what = || format!("dat `{}` on set `{}`", self.name, set.name);
-        (self.raw.moved)(&*self.data, &what, len, self.layout().runs(self.components()), workers)
+        (self.raw.moved)(copied.then_some(&*self.data), &what, len, self.layout().runs(self.components()), workers)
+    }
+
+    /// The bytes of the value that new elements get.
+    pub(crate) fn fresh_bytes(&self) -> &[u8] {
+        (self.raw.fresh)(&*self.fresh)
     }
 
     /// Takes such a copy.
@@ -594,8 +607,9 @@ impl Raw {
                 permute::<E>(memory, places, new, aside);
                 parts::copy(aside, memory);
             },
+            fresh: |value| E::bytes(value.downcast_ref::<Vec<E>>().expect(TYPED)),
             moved: |data, what, len, runs, workers| {
-                let old = data.downcast_ref::<Memory<E>>().expect(TYPED);
+                let old = data.map_or(&[][..], |data| data.downcast_ref::<Memory<E>>().expect(TYPED));
                 let mut new = Memory::<E>::zeroed(what, len, runs, workers)?;
                 // In each run, elements come in order, and those with the same number at the same place.
                 let [from, to] = [old.len(), new.len()].map(|len| len / runs.max(1));

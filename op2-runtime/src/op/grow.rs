@@ -32,6 +32,7 @@ impl Op2 {
     /// them or reads them as data is an error until a loop or [`set_map`](Op2::set_map) has written all of them. Subsets stay as they are.
     ///
     /// Room is made for half as many elements again as there was room for, so that repeated growth moves each value a few times at most.
+    /// Values that a device has move there. The counts come to the host, which numbers the new elements and has the entries of maps.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};
@@ -60,15 +61,11 @@ impl Op2 {
     pub fn grow<F, T>(&mut self, rows: Rows<F, T>, counts: Dat<F, u32>) -> Result<usize> {
         let map = self.context.mesh.index(rows.id, "map")?;
         let counts = self.context.mesh.index(counts.id, "dat")?;
-        self.settle(counts)?;
-        let (to, data) = (self.context.mesh.maps[map].to, self.context.mesh.maps[map].data);
-        let dats = 0..self.context.mesh.dats.len();
-        let moved: Vec<usize> = dats.filter(|&dat| dat == data || self.context.mesh.dats[dat].set == to).collect();
-        moved.iter().try_for_each(|&dat| self.settle(dat))?;
-        let Self { context, .. } = self;
+        let context = &mut self.context;
+        if let Some(device) = context.executor.device_mut() {
+            return device.grow(&mut context.mesh, map, counts);
+        }
         let (mesh, executor) = (&mut context.mesh, &context.executor);
-        let added = executor.install(|| mesh.grow(map, counts, executor.pool()))?;
-        moved.into_iter().for_each(|dat| self.host_changed(dat));
-        Ok(added)
+        executor.install(|| mesh.grow(map, counts, executor.pool()))
     }
 }

@@ -25,7 +25,12 @@ struct Places {
     usize inner;
     usize dim;
 
-    OP2_FN usize of(usize e, usize component) const { return (e / inner * dim + component) * inner + e % inner; }
+    OP2_FN usize of(usize e, usize component) const {
+        // Without divisions in AoS and SoA.
+        if (inner == 1) return e * dim + component;
+        if (e < inner) return component * inner + e;
+        return (e / inner * dim + component) * inner + e % inner;
+    }
 };
 
 // Calls `take` for each scalar of the memory with its component and its element.
@@ -56,21 +61,21 @@ OP2_FN void each_scalar(const Places& places, Take take) {
     }
 }
 
-// Gives components of the first `size` elements their values, and of all room behind them 0.
+// Gives components of the elements `first..size` their values, and of all room behind them 0.
 template <class S>
-OP2_FN void fill(S* data, const Places& places, usize size, const Components& values) {
+OP2_FN void fill(S* data, const Places& places, usize first, usize size, const Components& values) {
     each_scalar(places, [&](usize n, usize component, usize e) {
         const usize of_values = component - values.first;
-        if (of_values < values.count) data[n] = e < size ? S(values.bits[of_values]) : S(0);
+        if (e >= first && of_values < values.count) data[n] = e < size ? S(values.bits[of_values]) : S(0);
     });
 }
 
 // Gives the first `size` elements the values of those in the list, or without one of those with their numbers, and all
 // room behind them 0.
 template <class S>
-OP2_FN void gather(const S* from, S* to, const u32* list, const Places& places, usize size) {
-    each_scalar(places, [&](usize n, usize component, usize e) {
-        to[n] = e < size ? from[list ? places.of(list[e], component) : n] : S(0);
+OP2_FN void gather(const S* from, const Places& of_from, S* to, const Places& of_to, const u32* list, usize size) {
+    each_scalar(of_to, [&](usize n, usize component, usize e) {
+        to[n] = e < size ? from[of_from.of(list ? list[e] : e, component)] : S(0);
     });
 }
 
@@ -206,12 +211,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_scan_counts(const op
 // The kernels for scalars of so many bits. A flag says yes if it is not 0.
 #define OP2_BETWEEN(BITS) \
     extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_fill_##BITS(op2::types::u##BITS* data, \
-            op2::Places places, op2::u64 size, op2::Components values) { \
-        op2::fill(data, places, size, values); \
+            op2::Places places, op2::u64 first, op2::u64 size, op2::Components values) { \
+        op2::fill(data, places, first, size, values); \
     } \
     extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_gather_##BITS(const op2::types::u##BITS* from, \
-            op2::types::u##BITS* to, const op2::u32* list, op2::Places places, op2::u64 size) { \
-        op2::gather(from, to, list, places, size); \
+            op2::Places of_from, op2::types::u##BITS* to, op2::Places of_to, const op2::u32* list, op2::u64 size) { \
+        op2::gather(from, of_from, to, of_to, list, size); \
     } \
     extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_sum_flags_##BITS(const op2::types::u##BITS* flags, \
             op2::u64* sums, op2::u64 n, op2::u64 len) { \

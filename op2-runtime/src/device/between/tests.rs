@@ -11,6 +11,8 @@ use op2_device::{Device, Info, Mark, Resources, Source};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+mod grow;
+
 /// Nothing, less than a block, about a block, several parts, a last one that is not full.
 const SIZES: [usize; 7] = [0, 1, 7, 255, 256, 257, 70_001];
 const LAYOUTS: [Layout; 4] = [Layout::Aos, Layout::Soa, Layout::Blocked(2), Layout::Blocked(5)];

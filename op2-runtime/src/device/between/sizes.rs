@@ -1,0 +1,155 @@
+//! Sets that lose or gain elements. Values that the device has move there.
+
+use super::super::DeviceState;
+use crate::data::layout::Geometry;
+use crate::data::room;
+use crate::mesh::between::Flag;
+use crate::mesh::grow::Growth;
+use crate::mesh::{DatStore, Mesh, Object};
+use op2_device::between;
+use op2_device::{Arg, Buffer, Result};
+
+/// The values of a dat in the device's memory.
+#[derive(Clone, Copy)]
+struct Values<'a> {
+    buffer: &'a Buffer,
+    geometry: Geometry,
+    scalars: usize,
+}
+
+impl Values<'_> {
+    fn places(self, store: &DatStore) -> [u8; 24] {
+        between::places(self.scalars, self.geometry.stride(), store.components())
+    }
+}
+
+impl DeviceState {
+    /// Takes the elements whose flags say no out of a set. Values that are here move here, and the host moves all others. Returns how many
+    /// elements stay.
+    ///
+    /// # Errors
+    /// As [`Mesh::compact`], and those of the device.
+    pub(crate) fn compact<V: Flag>(&mut self, mesh: &mut Mesh, set: usize, keep: usize) -> crate::Result<usize> {
+        mesh.on_set(&mesh.dats[keep], set)?;
+        let maps: Vec<usize> = mesh.maps_at(set).map(|map| mesh.maps[map].data).collect();
+        maps.iter().try_for_each(|&map| self.settle_dat(mesh, map))?;
+        let size = mesh.sets[set].size;
+        let what = || format!("the rest of set `{}`", mesh.sets[set].name);
+        let there: Vec<usize> = mesh.values_on(set).filter(|&dat| self.has_newest(mesh, dat)).collect();
+        let (old, list) = if self.has_newest(mesh, keep) {
+            let mut old = room::list(what, size)?;
+            let list = self.device.allocate(&what(), size * size_of::<u32>(), size_of::<u32>())?;
+            self.list(mesh, keep, &list, &mut old)?;
+            (old, Some(list))
+        } else {
+            let old = mesh.stay::<V>(set, keep)?;
+            let list = (!there.is_empty()).then(|| self.filled(&what(), &old)).transpose()?;
+            (old, list)
+        };
+        let left = old.len();
+        let Some(rest) = mesh.rest(set, old, |dat| !there.contains(&dat), None)? else { return Ok(size) };
+        if let Some(list) = list {
+            self.gather(mesh, &there, &list, left)?;
+        }
+        mesh.shrink(rest);
+        for dat in there {
+            self.dats[dat].version = mesh.version(Object::Dat(dat));
+            self.modified(dat, true);
+        }
+        maps.iter().for_each(|&map| self.outdated(map, mesh.dats[map].memory().len()));
+        Ok(left)
+    }
+
+    /// Gives the first `left` elements of dats of one set the values of those in the list.
+    fn gather(&mut self, mesh: &Mesh, dats: &[usize], list: &Buffer, left: usize) -> Result<()> {
+        let most = dats.iter().map(|dat| mesh.dats[*dat].memory().len()).max().unwrap_or(0);
+        if most == 0 {
+            return Ok(());
+        }
+        // Memory first: where it lacks, nothing has changed.
+        let aside = self.device.allocate("values aside", most.next_multiple_of(size_of::<u64>()), 1)?;
+        for &dat in dats {
+            let store = &mesh.dats[dat];
+            let (geometry, scalars) =
+                (store.geometry(&mesh.sets[store.set]), store.memory().len() / store.elem.bytes());
+            let buffer = self.ready(mesh, dat, true)?;
+            let [there, aside] = [&buffer, &aside].map(|buffer| Values { buffer, geometry, scalars });
+            self.move_elements(store, [there, aside], Some(list), left)?;
+            self.move_elements(store, [aside, there], None, left)?;
+        }
+        Ok(())
+    }
+
+    /// Adds elements to a set as [`Mesh::grow`] does. Values that are here get room here, and the host moves all others, and numbers the new
+    /// elements. Returns how many they are.
+    ///
+    /// # Errors
+    /// As [`Mesh::grow`], and those of the device.
+    pub(crate) fn grow(&mut self, mesh: &mut Mesh, map: usize, counts: usize) -> crate::Result<usize> {
+        let to = mesh.maps[map].to;
+        let of_maps = mesh.maps.iter().enumerate().filter(|(n, store)| *n == map || store.from == to);
+        let entries: Vec<usize> = of_maps.map(|(_, store)| store.data).collect();
+        entries.iter().chain([&counts]).try_for_each(|&dat| self.settle_dat(mesh, dat))?;
+        let (there, here): (Vec<usize>, Vec<usize>) = mesh.values_on(to).partition(|&dat| self.has_newest(mesh, dat));
+        let growth = mesh.growth(map, counts, |dat| here.contains(&dat), None)?;
+        let grown = match growth.children.is_empty() {
+            true => Vec::new(),
+            false => there.iter().map(|&dat| Ok((dat, self.grown(mesh, dat, &growth)?))).collect::<Result<_>>()?,
+        };
+        let added = mesh.take_growth(growth);
+        for (dat, buffer) in grown {
+            self.dats[dat].buffer = Some(buffer);
+            self.dats[dat].version = mesh.version(Object::Dat(dat));
+            self.modified(dat, true);
+        }
+        here.iter().chain(&entries).for_each(|&dat| self.outdated(dat, mesh.dats[dat].memory().len()));
+        Ok(added)
+    }
+
+    /// The values of a dat on a set that grows, in memory with room for the new elements.
+    fn grown(&mut self, mesh: &Mesh, dat: usize, growth: &Growth) -> Result<Buffer> {
+        let store = &mesh.dats[dat];
+        let (set, bytes) = (&mesh.sets[store.set], store.elem.bytes());
+        let old = self.ready(mesh, dat, true)?;
+        let mut values =
+            Values { buffer: &old, geometry: store.geometry(set), scalars: store.memory().len() / store.elem.bytes() };
+        let new;
+        if let Some(capacity) = growth.capacity() {
+            let geometry = store.layout().geometry(capacity, store.components(), bytes);
+            // The host has as much already.
+            let scalars = store.layout().scalars(capacity, store.components(), bytes) as usize;
+            new = self.device.allocate(&format!("dat `{}`", store.name), scalars * bytes, bytes)?;
+            let more = Values { buffer: &new, geometry, scalars };
+            self.move_elements(store, [values, more], None, set.size)?;
+            values = more;
+        }
+        let Values { buffer, geometry, .. } = values;
+        self.fill_elements(store, buffer, geometry, growth.children.clone(), store.fresh_bytes())?;
+        Ok(buffer.clone())
+    }
+
+    /// Gives the first `size` elements of a dat the values that those in the list have elsewhere, or without one those with their numbers.
+    fn move_elements(
+        &mut self,
+        store: &DatStore,
+        [from, to]: [Values<'_>; 2],
+        list: Option<&Buffer>,
+        size: usize,
+    ) -> Result<()> {
+        if to.scalars == 0 {
+            return Ok(());
+        }
+        let [of_from, of_to] = [from, to].map(|values| values.places(store));
+        let args = [
+            Arg::Buffer(Some(from.buffer)),
+            Arg::Bytes(&of_from),
+            Arg::Buffer(Some(to.buffer)),
+            Arg::Bytes(&of_to),
+            Arg::Buffer(list),
+            Arg::Bytes(&(size as u64).to_ne_bytes()),
+        ];
+        let kernels = self.between_kernels()?;
+        let kernel = between::kernels(store.elem.bytes()).gather;
+        kernels.launch(&*self.device, kernel, self.between.blocks(to.scalars), &args)
+    }
+}

@@ -1,0 +1,141 @@
+//! Sets that gain elements on a device, next to the same on the host.
+
+use super::*;
+use crate::mesh::handle::{OptMap, Rows};
+
+/// The same mesh on a device and on the host.
+struct Both {
+    there: Subject,
+    host: Op2,
+}
+
+/// Handles of one mesh; those of the other have the same numbers.
+struct Handles {
+    cells: Set<Cells>,
+    wide: Vec<Dat<Cells, [f64; 3]>>,
+    narrow: Vec<Dat<Cells, [u16; 2]>>,
+    many: Dat<Cells, [u8; 70]>,
+    alone: Dat<Cells, i64>,
+    counts: Dat<Cells, u32>,
+    kids: Rows<Cells, Cells>,
+    next: OptMap<Cells, Cells, 1>,
+}
+
+fn declare(op: &mut Op2, size: usize) -> Handles {
+    let cells = op.decl_set::<Cells>("cells", size).unwrap();
+    let mut wide = Vec::new();
+    let mut narrow = Vec::new();
+    for layout in LAYOUTS {
+        let dat = op.decl_dat_filled("wide", cells, [0.5, -1.5, f64::MAX]).unwrap();
+        let values: Vec<[f64; 3]> = (0..size).map(|e| [e as f64, -1.5, mixed(e) as f64]).collect();
+        op.set_layout(dat, layout).unwrap();
+        op.set_data(dat, &values).unwrap();
+        wide.push(dat);
+        let dat = op.decl_dat("narrow", cells, &(0..size).map(|e| [e as u16, 7]).collect::<Vec<_>>()).unwrap();
+        op.set_layout(dat, layout).unwrap();
+        narrow.push(dat);
+    }
+    let many = op.decl_dat_filled("many", cells, std::array::from_fn(|n| n as u8 + 1)).unwrap();
+    let alone = op.decl_dat_filled("alone", cells, -9_i64).unwrap();
+    let counts = op.decl_dat_filled("counts", cells, 0_u32).unwrap();
+    let kids = op.decl_children("kids", cells, cells).unwrap();
+    let entries: Vec<[Option<u32>; 1]> = (0..size).map(|e| [(e > 0).then_some(e as u32 / 2)]).collect();
+    let next = op.decl_opt_map("next", cells, cells, &entries).unwrap();
+    Handles { cells, wide, narrow, many, alone, counts, kids, next }
+}
+
+impl Both {
+    fn new(size: usize, shuffled: bool) -> Option<(Self, [Handles; 2])> {
+        let mut there = Subject::new(shuffled)?;
+        let mut host = Op2::with(Config { shuffle: shuffled.then_some(5), ..Config::default() }).unwrap();
+        let handles = [declare(&mut there.op, size), declare(&mut host, size)];
+        Some((Both { there, host }, handles))
+    }
+
+    /// Sends all dats but `alone`, as loops would.
+    fn send(&mut self) {
+        let context = &mut self.there.op.context;
+        let device = context.executor.device_mut().unwrap();
+        for (dat, store) in context.mesh.dats.iter().enumerate() {
+            if store.name != "alone" && store.of_map.is_none() {
+                device.ready(&context.mesh, dat, true).unwrap();
+            }
+        }
+    }
+
+    fn assert_equal(&mut self, [there, host]: &[Handles; 2]) {
+        let (a, b) = (&mut self.there.op, &mut self.host);
+        for (x, y) in there.wide.iter().zip(&host.wide) {
+            assert_eq!(a.fetch(*x).unwrap(), b.fetch(*y).unwrap());
+        }
+        for (x, y) in there.narrow.iter().zip(&host.narrow) {
+            assert_eq!(a.fetch(*x).unwrap(), b.fetch(*y).unwrap());
+        }
+        assert_eq!(a.fetch(there.many).unwrap(), b.fetch(host.many).unwrap());
+        assert_eq!(a.fetch(there.alone).unwrap(), b.fetch(host.alone).unwrap());
+        assert_eq!(a.fetch(there.counts).unwrap(), b.fetch(host.counts).unwrap());
+        assert_eq!(a.fetch_rows(there.kids).unwrap(), b.fetch_rows(host.kids).unwrap());
+        assert_eq!(a.fetch_opt_map(there.next).unwrap(), b.fetch_opt_map(host.next).unwrap());
+    }
+}
+
+/// New elements get their first values where the old values are; the counts are all that comes to the host.
+#[test]
+fn sets_grow_where_the_values_are() {
+    for (size, shuffled) in [0, 1, 7, 256, 700].into_iter().flat_map(|size| [(size, false), (size, true)]) {
+        let Some((mut both, handles)) = Both::new(size, shuffled) else { return };
+        both.there.state().between = Between { most_blocks: 2, ..Between::default() };
+        let [there, host] = &handles;
+        // Without room, with room that is left, without new elements, on counts of the host.
+        for step in 0..5 {
+            let now = both.host.context.mesh.sets[0].size;
+            both.send();
+            let by_device = step < 3;
+            if by_device {
+                let each = [1, 0, 2][step];
+                both.there.op.fill(there.counts, each).unwrap();
+                both.host.fill(host.counts, each).unwrap();
+            } else {
+                let counts: Vec<u32> = (0..now).map(|e| u32::from(e % 9 == step)).collect();
+                both.there.op.set_data(there.counts, &counts).unwrap();
+                both.host.set_data(host.counts, &counts).unwrap();
+            }
+            let counts = both.there.op.context.mesh.dats[there.counts.id.index as usize].memory().len();
+            both.there.copied.take();
+            let added = both.host.grow(host.kids, host.counts).unwrap();
+            assert_eq!(both.there.op.grow(there.kids, there.counts).unwrap(), added);
+            let [to, from, _] = both.there.copied.take();
+            assert_eq!((to, from), (0, if by_device { counts } else { 0 }), "{size}, step {step}");
+            let [a, b] = [&both.there.op, &both.host].map(|op| op.context.mesh.sets[0].capacity);
+            assert_eq!(a, b, "{size}, step {step}");
+            both.assert_equal(&handles);
+        }
+        // Elements leave and others come, in memory that keeps its room.
+        let now = both.host.context.mesh.sets[0].size;
+        let flags: Vec<bool> = (0..now).map(|e| e % 3 > 0).collect();
+        let keep = both.there.op.decl_dat("keep", there.cells, &flags).unwrap();
+        both.there.op.compact(there.cells, keep).unwrap();
+        let keep = both.host.decl_dat("keep", host.cells, &flags).unwrap();
+        both.host.compact(host.cells, keep).unwrap();
+        both.there.op.fill(there.counts, 1).unwrap();
+        both.host.fill(host.counts, 1).unwrap();
+        both.there.op.grow(there.kids, there.counts).unwrap();
+        both.host.grow(host.kids, host.counts).unwrap();
+        both.assert_equal(&handles);
+    }
+}
+
+/// Nothing has changed if counts do not arrive, or are too many.
+#[test]
+fn a_growth_that_fails_changes_nothing() {
+    let Some((mut both, handles)) = Both::new(300, true) else { return };
+    both.send();
+    let [there, host] = &handles;
+    both.there.op.fill(there.counts, u32::MAX).unwrap();
+    both.host.fill(host.counts, u32::MAX).unwrap();
+    both.there.copied.left.store(0, Relaxed);
+    assert!(matches!(both.there.op.grow(there.kids, there.counts), Err(Error::Device(_))));
+    both.there.copied.left.store(usize::MAX, Relaxed);
+    assert!(matches!(both.there.op.grow(there.kids, there.counts), Err(Error::Total { .. })));
+    both.assert_equal(&handles);
+}
