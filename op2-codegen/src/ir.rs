@@ -43,6 +43,33 @@ impl Unit {
         asks
     }
 
+    /// Whether elements walk over a mesh: they ask tables in rounds whose number their own values decide.
+    pub fn walks(&self) -> bool {
+        let mut walks = false;
+        let mut look = |e: &Expr| match &e.kind {
+            ExprKind::Loop(Loop { kind: LoopKind::Forever, body, .. }) => walks |= self.asks(&[], body),
+            ExprKind::Loop(Loop { kind: LoopKind::While(cond), body, .. }) => {
+                walks |= self.asks(std::slice::from_ref(cond), body);
+            }
+            _ => {}
+        };
+        self.funcs.iter().for_each(|func| func.body.walk(&mut look));
+        walks
+    }
+
+    /// Whether tables are asked in these expressions and this block, or in functions that they call.
+    fn asks(&self, exprs: &[Expr], block: &Block) -> bool {
+        let mut asks = false;
+        let mut look = |e: &Expr| match &e.kind {
+            ExprKind::Ask(..) => asks = true,
+            ExprKind::Call(id, _) => asks |= self.funcs.get(id.0).is_some_and(|func| self.asks(&[], &func.body)),
+            _ => {}
+        };
+        exprs.iter().for_each(|e| e.walk(&mut look));
+        block.walk(&mut look);
+        asks
+    }
+
     /// Where a constant is mentioned by the user: a length in the result of a called function is that function's.
     pub fn mention(&self, func: FuncId, id: ConstId) -> (FuncId, ConstId) {
         match self.funcs[func.0].consts[id.0].origin {

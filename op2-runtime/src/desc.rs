@@ -31,6 +31,8 @@ pub struct LoopDesc {
     pub no_lanes: &'static str,
     /// Whether the kernel takes rows of any length.
     pub by_rows: bool,
+    /// Whether elements walk over a mesh: they ask tables in rounds whose number their own values decide.
+    pub walks: bool,
     /// Whether the kernel asks tables for the numbers of elements.
     pub asks_numbers: bool,
     /// The loop for each target.

@@ -31,7 +31,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
     let devices = devices.iter().map(|(target, unit)| device(program, *target, unit));
     let flops = operations(flops, carrier);
     let stages = Literal::usize_unsuffixed(program.forms.list.len());
-    let (by_rows, asks_numbers) = (lowered.has_rows(), program.unit.asks_numbers());
+    let (by_rows, walks, asks_numbers) = (lowered.has_rows(), program.unit.walks(), program.unit.asks_numbers());
     let no_more_stages = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     hygienic! {
         __op2::LoopDesc {
@@ -46,6 +46,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
             no_host_stages: #no_stages,
             no_lanes: #no_lanes,
             by_rows: #by_rows,
+            walks: #walks,
             asks_numbers: #asks_numbers,
             devices: &[#(#devices),*],
         }

@@ -3,8 +3,10 @@
 use std::marker::PhantomData;
 
 use op2_codegen::ir::{NO_INDEX, Scalar};
+use op2_codegen::model;
+use op2_codegen::parse::kernel::FnKind;
 
-use crate::{Consts, agree, device, kernel, twin};
+use crate::{Consts, agree, device, kernel, list, payload, twin};
 
 /// An element of a set, as opaque as op2's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,5 +127,32 @@ fn kernels_write_indices() {
             (args.1, args.2) = (at.map(|at| at.0), number(old));
         };
         agree(&unit, &Consts::new(), Scalar::F64, ([a, b, c], [7, 8, 9], d), run);
+    }
+}
+
+/// Elements walk over a mesh if they ask tables in rounds that their own values number, here or in functions that they call.
+#[test]
+fn walks_are_found() {
+    let takes = "at: Idx<Verts>, x: &Table<Verts, f64>";
+    let once = || payload(&format!("fn once({takes}) -> f64 {{ x.at(at) }}"), &[]);
+    let twice = || payload(&format!("fn twice({takes}) -> f64 {{ once(at, x) + 1.0 }}"), &[("once", once())]);
+    let walk = || {
+        let text = format!("fn walk({takes}) -> f64 {{ let mut s = 0.0; while s < 9.0 {{ s += twice(at, x); }} s }}");
+        payload(&text, &[("twice", twice())])
+    };
+    for (body, walks) in [
+        ("*y = x.at(at);", false),
+        ("for _ in 0..9 { *y += x.at(at); }", false),
+        ("while *y < 9.0 { *y += 1.0; } *y += x.at(at);", false),
+        ("while *y < x.at(at) { *y += 1.0; }", true),
+        ("loop { *y += x.at(at); if *y > 9.0 { break; } }", true),
+        ("loop { if *y > 9.0 { break; } for _ in 0..2 { *y += twice(at, x); } }", true),
+        ("*y = twice(at, x);", false),
+        ("*y = walk(at, x);", true),
+    ] {
+        let callees = [("twice", twice()), ("walk", walk())].into_iter().filter(|(name, _)| body.contains(name));
+        let text = format!("fn k({takes}, y: &mut f64) {{ {body} }}");
+        let unit = model::build(&payload(&text, &callees.collect::<Vec<_>>()), FnKind::Kernel);
+        assert_eq!(unit.unwrap_or_else(|e| panic!("{}", list(e))).walks(), walks, "{body}");
     }
 }

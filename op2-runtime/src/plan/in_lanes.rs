@@ -60,11 +60,13 @@ impl InLanes {
     pub(crate) fn of(inputs: Inputs<'_>) -> Self {
         let mut work = InLanes { extra: PACK, compiler: true, bytes: 1, any_length: false };
         let mut direct = 0;
-        for bound in inputs.dats().iter().filter(|bound| !bound.whole) {
+        for bound in inputs.dats() {
             let dat = inputs.dat(bound);
             let components = dat.components();
-            let own = bound.through.is_none() && inputs.pairs().is_none();
+            let own = bound.through.is_none() && !bound.whole && inputs.pairs().is_none();
             work.extra += match &bound.through {
+                // A table is asked once at least.
+                _ if bound.whole => elsewhere(bound, components),
                 _ if inputs.pairs().is_some() => of_end(bound, components),
                 Some((map, _)) if inputs.map(*map).offsets.is_some() => {
                     work.any_length = true;

@@ -168,6 +168,7 @@ fn run(op: &mut Op2) -> Result<()> {
             no_host_stages: "",
             no_lanes: "",
             by_rows: true,
+            walks: false,
             asks_numbers: false,
             devices: &[
                 __op2::DeviceDesc {

@@ -97,6 +97,7 @@ fn run(
             no_host_stages: "",
             no_lanes: "",
             by_rows: false,
+            walks: false,
             asks_numbers: false,
             devices: &[
                 __op2::DeviceDesc {

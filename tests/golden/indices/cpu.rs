@@ -146,6 +146,7 @@ fn run(op: &mut Op2) -> Result<()> {
             no_host_stages: "",
             no_lanes: "",
             by_rows: false,
+            walks: false,
             asks_numbers: false,
             devices: &[
                 __op2::DeviceDesc {

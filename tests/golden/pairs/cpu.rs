@@ -182,6 +182,7 @@ fn run(op: &mut Op2, charged: bool) -> op2::Result<()> {
             no_host_stages: "the partners of an element come one by one",
             no_lanes: "",
             by_rows: false,
+            walks: false,
             asks_numbers: false,
             devices: &[
                 __op2::DeviceDesc {

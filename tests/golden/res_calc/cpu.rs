@@ -229,6 +229,7 @@ impl Airfoil {
                 no_host_stages: "",
                 no_lanes: "",
                 by_rows: false,
+                walks: false,
                 asks_numbers: false,
                 devices: &[
                     __op2::DeviceDesc {

@@ -245,6 +245,7 @@ fn run(op: &mut Op2) -> Result<()> {
             no_host_stages: "",
             no_lanes: "line 20: a reference to an element whose index differs between elements of the loop",
             by_rows: true,
+            walks: false,
             asks_numbers: false,
             devices: &[
                 __op2::DeviceDesc {

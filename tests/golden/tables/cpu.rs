@@ -132,6 +132,7 @@ fn run(op: &mut Op2) -> Result<()> {
             no_host_stages: "",
             no_lanes: "",
             by_rows: false,
+            walks: true,
             asks_numbers: false,
             devices: &[
                 __op2::DeviceDesc {

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use op2::Isa;
 use op2::prelude::*;
 
 use super::Adaptive;
@@ -58,10 +57,6 @@ impl Adaptive {
     /// # Errors
     /// Those of op2's loops; the mesh is between two sweeps then.
     pub fn coarsen(&mut self, op: &mut Op2) -> op2::Result<u64> {
-        if matches!(op.backend(), Backend::Seq | Backend::Threads(_)) {
-            // Vertices walk round, each as far as it needs: lanes would wait for each other. By vectors it takes 1.8 times as many cycles.
-            op.pin("choose", Strategy::Predicted.by(Isa::Scalar))?;
-        }
         let begin = Instant::now();
         let Coarsening { live, alive, goal, name, woken, awake, .. } = self.coarsening;
         op.fill(alive, true)?;
