@@ -20,7 +20,7 @@ pub(crate) struct Settings {
 }
 
 /// The result of inspecting a loop.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Inspected {
     pub(crate) plan: Option<Arc<Plan>>,
     /// The reason if the plan has another scheme than requested.
@@ -76,19 +76,20 @@ impl PlanCache {
 
     pub(crate) fn insert(&mut self, key: PlanKey, inspected: Inspected) -> Arc<Inspected> {
         let inspected = Arc::new(inspected);
-        // Plans for older versions can never be used again.
-        self.known.retain(|_, found| {
-            found.retain(|(old, _)| !key.outdates(old));
-            !found.is_empty()
-        });
+        // Plans for older versions can never be used again. All else that was found stays, for the next plan of the same loop.
+        let planned = self.known.values_mut().flatten().filter(|(_, found)| found.plan.is_some());
+        for (_, found) in planned.filter(|(old, _)| key.outdates(old)) {
+            *found = Arc::new(Inspected { plan: None, ..Inspected::clone(found) });
+        }
         self.share(key, &inspected);
         inspected
     }
 
     /// Stores an inspected loop under a second key.
     pub(crate) fn share(&mut self, key: PlanKey, inspected: &Arc<Inspected>) {
-        self.remove(&key);
-        self.known.entry(key.digest()).or_default().push((key, inspected.clone()));
+        let found = self.known.entry(key.digest()).or_default();
+        found.retain(|(known, _)| *known != key && !key.outdates(known));
+        found.push((key, inspected.clone()));
     }
 
     /// Drops a plan.
@@ -96,6 +97,12 @@ impl PlanCache {
         if let Some(found) = self.known.get_mut(&key.digest()) {
             found.retain(|(known, _)| known != key);
         }
+    }
+
+    /// How many findings it has.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.known.values().map(SmallVec::len).sum()
     }
 
     /// Drops all plans.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::data::layout::Layout;
+use crate::plan::cache::{PlanCache, Settings};
 use op2_core::Access;
 use smallvec::smallvec;
 
@@ -204,6 +205,27 @@ fn newer_keys_outdate_older_ones() {
         let mut fixture = Fixture::new();
         change(&mut fixture);
         assert!(!fixture.key().outdates(&before) && !before.outdates(&fixture.key()), "{what}");
+    }
+}
+
+/// Between two calls of a loop, another loop may be planned by newer versions: the next plan of the first starts from its last findings.
+#[test]
+fn findings_stay_when_plans_become_old() {
+    let (hardware, mut first) = (crate::plan::Hardware::FewCores, Fixture::new());
+    let mut cache = PlanCache::new(Settings { hardware, verify: false, ahead_from: None });
+    (first.wanted, first.over.subset) = (Wanted::Predicted, Some(0));
+    let settings = cache.settings();
+    let plan = |fixture: &Fixture| settings.inspect(Inputs::new(&fixture.key(), &fixture.mesh)).unwrap();
+    for _ in 0..3 {
+        let traffic = cache.insert(first.key(), plan(&first)).traffic;
+        first.mesh.subsets[0].change().list.pop();
+        let direct = first.bound.dats.pop().unwrap();
+        cache.insert(first.key(), plan(&first));
+        first.bound.dats.push(direct);
+        assert!(cache.get(first.asked()).is_none(), "an old plan is not found");
+        let (_, before) = cache.before(first.asked()).expect("the findings stay");
+        assert!(before.plan.is_none() && before.traffic == traffic);
+        assert_eq!(cache.len(), 2, "one entry for each loop");
     }
 }
 
