@@ -8,6 +8,7 @@ use adapt::metric::{Metric, Tensor};
 use adapt::verify::collapse::{none_left, none_made_long};
 use adapt::verify::{Changes, Facts, adjacency, counts, same_domain};
 use op2::{Backend, Config, Op2};
+use std::f64::consts::PI;
 use support::each_kind;
 
 fn threads() -> Op2 {
@@ -61,6 +62,39 @@ fn all_kinds_of_meshes_are_coarsened() {
             assert_eq!(adaptive.coarsen(&mut op).unwrap(), 0, "nothing is left to do");
         }
     }
+}
+
+/// A vertex with so many neighbours, on a circle but for every third one, which lies further inside.
+fn wheel(corners: usize, inside: f64) -> Mesh {
+    let corner = |k: usize| {
+        let (radius, angle) = (if k % 3 == 1 { inside } else { 1.0 }, 2.0 * PI * k as f64 / corners as f64);
+        [radius * angle.cos(), radius * angle.sin()]
+    };
+    let hub = corners as u32;
+    Mesh {
+        vertices: (0..corners).map(corner).chain([[0.1, 0.05]]).collect(),
+        facets: (0..hub).map(|k| [hub, k, (k + 1) % hub]).collect(),
+    }
+}
+
+/// Corners beyond those that a vertex remembers are found again.
+#[test]
+fn vertices_may_have_many_neighbours() {
+    let mut stay = 0;
+    for corners in [5, 11, 12, 13, 14, 25, 40] {
+        for inside in [1.0, 0.999, 0.5] {
+            for mesh in [wheel(corners, inside), wheel(corners, inside).shuffled(7)] {
+                let mut op = threads();
+                let metric = Metric::uniform(&mesh, 0.05);
+                let mut adaptive = Adaptive::new(&mut op, &mesh, &metric, &[]).unwrap();
+                let found = adaptive.coarsen(&mut op).unwrap();
+                coarsened(&mut op, &mesh, &adaptive, &metric);
+                assert!(found == 1 || inside < 1.0, "{corners} corners on a circle");
+                stay += u64::from(found == 0);
+            }
+        }
+    }
+    assert!(stay > 0, "some wheels have no corner that sees all others");
 }
 
 /// The mesh and the metric of the benchmark: with ties in the order of numbers, 54,510 facets stay where the shortest edge alone is

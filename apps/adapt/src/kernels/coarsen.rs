@@ -36,6 +36,8 @@ const UPPER: f64 = 2.0;
 const LOWER: f64 = 0.5;
 /// A facet is flat whose double area is at most this, relative to the sum of the squares of two edges. More than rounding makes it.
 const FLAT: f64 = 1e-10;
+/// Corners around a vertex that are found once. All others are found again whenever they are needed.
+const KNOWN: usize = 12;
 /// The rank of a vertex that is not on the list.
 const LAST: u32 = u32::MAX;
 
@@ -86,54 +88,80 @@ fn living(f: Idx<Facets>, behind: &Table<Facets, [Option<Idx<Facets>>; 2]>) -> I
     found
 }
 
-/// The square of the longest edge that a collapse of `v` onto `t` makes, or a number above `limit` if that is longer, or if the collapse
-/// is not valid.
+/// Corner `k` of the ring around `v`, which begins at the facet `start`. The first ones are known already.
+#[op2::device_fn]
+fn corner(
+    k: usize,
+    known: &[Idx<Verts>; KNOWN],
+    v: Idx<Verts>,
+    start: Idx<Facets>,
+    fv: &Table<Facets, [Idx<Verts>; 3]>,
+    fa: &Table<Facets, [Option<Idx<Facets>>; 3]>,
+) -> Idx<Verts> {
+    if k < KNOWN {
+        return known[k];
+    }
+    let (mut found, mut f) = (v, start);
+    for _ in 0..=k {
+        let (next, _, behind_last) = seen_from(v, f, fv, fa);
+        found = next;
+        f = behind_last;
+    }
+    found
+}
+
+/// The square of the longest edge that a collapse of `v` onto corner `t` of the `ring` corners around it makes, or a number above `limit` if
+/// that is longer, or if the collapse is not valid.
 ///
-/// `second` is the facet of `v` after the one that has the edge from `v` to `t`, and `apex` the corner that these two share. Valid is a
-/// collapse that makes no flat or inverted facet. The facets that remain are those around `v` but the two at the edge.
+/// Valid is a collapse that makes no flat or inverted facet. The facets that remain are those around `v` but the two at the edge.
 #[op2::device_fn]
 fn longest_made(
-    v: Idx<Verts>,
-    t: Idx<Verts>,
-    apex: Idx<Verts>,
-    second: Idx<Facets>,
+    t: usize,
+    ring: usize,
     limit: f64,
+    known: &[Idx<Verts>; KNOWN],
+    v: Idx<Verts>,
+    start: Idx<Facets>,
     fv: &Table<Facets, [Idx<Verts>; 3]>,
     fa: &Table<Facets, [Option<Idx<Facets>>; 3]>,
     x: &Table<Verts, [f64; 2]>,
     m: &Table<Verts, [f64; 3]>,
 ) -> f64 {
-    let (xt, mt) = (x.at(t), m.at(t));
+    let goal = corner(t, known, v, start, fv, fa);
+    let (xt, mt) = (x.at(goal), m.at(goal));
+    let mut k = if t + 1 < ring { t + 1 } else { 0 };
+    let mut from = corner(k, known, v, start, fv, fa);
+    let mut p = x.at(from);
     let mut longest = 0.0;
-    let (mut from, mut p, mut f) = (apex, x.at(apex), second);
-    loop {
-        let (_, end, next) = seen_from(v, f, fv, fa);
-        if end == t {
-            return longest;
-        }
-        // The edge from `t` to the apex is there already, and so is that to the start of the last facet.
-        if from != apex {
+    for facet in 2..ring {
+        // The edges from `t` to the corners beside it are there already.
+        if facet > 2 {
             longest = squared_length(xt, p, mt, m.at(from)).max(longest);
         }
-        let q = x.at(end);
+        k = if k + 1 < ring { k + 1 } else { 0 };
+        let to = corner(k, known, v, start, fv, fa);
+        let q = x.at(to);
         let (a, b) = ([p[0] - xt[0], p[1] - xt[1]], [q[0] - xt[0], q[1] - xt[1]]);
         let size = a[0] * a[0] + a[1] * a[1] + b[0] * b[0] + b[1] * b[1];
         if longest > limit || twice_area(xt, p, q) <= FLAT * size {
             return f64::MAX;
         }
-        from = end;
+        from = to;
         p = q;
-        f = next;
     }
+    longest
 }
 
-/// Decides where a vertex goes, if it comes before all neighbours on the list.
+/// Decides where a vertex goes, if it comes before all neighbours on the list. If it decides to stay, it need not decide again before its
+/// facets change.
 ///
-/// Of all its short edges whose collapse is valid it takes the one that makes the shortest longest edge; a hash, `name`, breaks ties. In either case
-/// it need not decide again before its facets change.
+/// Of all its short edges whose collapse is valid it takes the one that makes the shortest longest edge; a hash, `name`, breaks ties.
+///
+/// When `all` look, so do vertices that do not come first: those that no collapse is valid for leave the list. It pays when these are many.
 #[op2::kernel]
 pub fn choose(
     v: Idx<Verts>,
+    all: &bool,
     rank: &u32,
     ranks: &Table<Verts, u32>,
     names: &Table<Verts, u32>,
@@ -150,36 +178,40 @@ pub fn choose(
     let start = living(*tip, behind);
     *tip = start;
     *goal = None;
-    let mut f = start;
+    let mut known = [v; KNOWN];
+    let (mut first, mut ring, mut f) = (true, 0, start);
     loop {
         let (next, _, behind_last) = seen_from(v, f, fv, fa);
         if ranks.at(next) <= *rank {
-            return;
+            first = false;
+            if !*all {
+                return;
+            }
         }
+        if ring < KNOWN {
+            known[ring] = next;
+        }
+        ring += 1;
         f = behind_last;
         if f == start {
             break;
         }
     }
-    *awake = false;
     let (xv, mv) = (x.at(v), m.at(v));
     let mut best = UPPER;
     let mut found = v;
-    loop {
-        let (t, apex, second) = seen_from(v, f, fv, fa);
+    for k in 0..ring {
+        let t = corner(k, &known, v, start, fv, fa);
         if squared_length(xv, x.at(t), mv, m.at(t)) < LOWER {
-            let longest = longest_made(v, t, apex, second, best, fv, fa, x, m);
+            let longest = longest_made(k, ring, best, &known, v, start, fv, fa, x, m);
             if longest < best || longest == best && (found == v || names.at(t) < names.at(found)) {
                 best = longest;
                 found = t;
             }
         }
-        f = second;
-        if f == start {
-            break;
-        }
     }
-    if found != v {
+    *awake = found != v && !first;
+    if found != v && first {
         *goal = Some(found);
         *collapses += 1;
     }
@@ -199,8 +231,6 @@ pub fn collapse(
     behind: &mut [Option<Idx<Facets>>; 2],
     woken: [&mut bool; 3],
 ) {
-    *alive = true;
-    *behind = [None, None];
     for i in 0..3 {
         if let Some(t) = *goal[i] {
             let (next, last) = ((i + 1) % 3, (i + 2) % 3);

@@ -8,6 +8,9 @@ use super::Adaptive;
 use crate::kernels::coarsen::{choose, collapse, enlist, reattach, settle, start};
 use crate::kernels::{Facets, Verts, hash};
 
+/// All vertices look for valid collapses if of those on the list less than one in so many has collapsed.
+const ALL_LOOK: usize = 10;
+
 /// The sets and data of coarsening, beside the mesh.
 pub(super) struct Coarsening {
     /// Facets that are not dead, and whether a facet is one.
@@ -26,6 +29,8 @@ pub(super) struct Coarsening {
     awake: Dat<Verts, bool>,
     pub(super) stays: Dat<Verts, bool>,
     salt: Global<u32>,
+    /// Whether all vertices on the list look for valid collapses.
+    all: Global<bool>,
     left: Global<u32>,
     collapses: Global<u32>,
 }
@@ -45,6 +50,7 @@ impl Coarsening {
             awake: op.decl_dat_filled("awake", verts, false)?,
             stays: op.decl_dat_filled("stays", verts, true)?,
             salt: op.decl_global("salt", 0),
+            all: op.decl_global("all", false),
             left: op.decl_global("left", 0),
             collapses: op.decl_global("collapses", 0),
         })
@@ -58,8 +64,10 @@ impl Adaptive {
     /// Those of op2's loops; the mesh is between two sweeps then.
     pub fn coarsen(&mut self, op: &mut Op2) -> op2::Result<u64> {
         let begin = Instant::now();
-        let Coarsening { live, alive, goal, name, woken, awake, .. } = self.coarsening;
+        let Coarsening { live, alive, behind, goal, name, woken, awake, all, .. } = self.coarsening;
         op.fill(alive, true)?;
+        op.fill(behind, None)?;
+        op.set(all, false)?;
         op.select(live, alive)?;
         op_par_loop!(
             op,
@@ -93,7 +101,7 @@ impl Adaptive {
     fn sweep(&mut self, op: &mut Op2) -> op2::Result<Option<u64>> {
         let Self { verts, fv, fa, tip, x, m, inner, sibling, .. } = *self;
         let Coarsening { live, alive, behind, list, rank, goal, name, woken, awake, .. } = self.coarsening;
-        let Coarsening { salt, left, collapses, .. } = self.coarsening;
+        let Coarsening { salt, all, left, collapses, .. } = self.coarsening;
         op.set(left, 0)?;
         op_par_loop!(
             op,
@@ -110,13 +118,14 @@ impl Adaptive {
         if op.get(left)? == 0 {
             return Ok(None);
         }
-        op.select(list, awake)?;
+        let listed = op.select(list, awake)?;
         op.set(collapses, 0)?;
         op_par_loop!(
             op,
             choose,
             list,
             idx(),
+            gbl_read(all),
             read(rank),
             read(rank, all),
             read(name, all),
@@ -131,6 +140,7 @@ impl Adaptive {
             gbl_inc(collapses)
         )?;
         let found = op.get(collapses)?;
+        op.set(all, (found as usize) < listed / ALL_LOOK)?;
         if found > 0 {
             op_par_loop!(
                 op,
@@ -140,8 +150,8 @@ impl Adaptive {
                 read(fa),
                 rw(fv),
                 rw(sibling),
-                write(alive),
-                write(behind),
+                rw(alive),
+                rw(behind),
                 or(woken, fv[..])
             )?;
             op.select(live, alive)?;
