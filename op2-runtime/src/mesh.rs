@@ -6,9 +6,11 @@
 pub(crate) mod between;
 pub(crate) mod bindings;
 mod compact;
+mod dats;
 pub(crate) mod grow;
 pub(crate) mod handle;
 mod invert;
+mod maps;
 pub(crate) mod pairs;
 pub(crate) mod rows;
 mod stores;
@@ -22,10 +24,12 @@ use crate::data::value::{Elem, Value};
 use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::{Error, Result};
+pub(crate) use crate::mesh::dats::DatStore;
 use crate::mesh::handle::Id;
+pub(crate) use crate::mesh::maps::MapStore;
 use crate::mesh::pairs::PairsStore;
 use crate::mesh::rows::{Entry, Index};
-pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, Kind, MapStore, SetStore, SubsetStore};
+pub(crate) use crate::mesh::stores::{GlobalStore, Kind, SetStore, SubsetStore};
 use rayon_core::ThreadPool;
 #[cfg(test)]
 use std::any::TypeId;

@@ -1,7 +1,7 @@
 //! Sets that lose elements. Those that stay keep their order, inside and for the user, and everything stored follows.
 
 use super::between::Flag;
-use super::stores::GONE;
+use super::dats::GONE;
 use super::{MapStore, Mesh, SetStore};
 use crate::data::memory::Memory;
 use crate::data::numbering::Numbering;

@@ -1,7 +1,7 @@
 //! Maps turned round: rows that lead from the targets of a map back to the elements whose entries lead there. They are made when they are
 //! first needed after the map has changed, and not before.
 
-use super::stores::Inverse;
+use super::maps::Inverse;
 use super::{MapStore, Mesh};
 use crate::data::memory::Memory;
 use crate::data::parts::{self, Lists, Pairs};
