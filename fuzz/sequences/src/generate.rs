@@ -303,10 +303,11 @@ impl Generator {
         let rows = (!all.is_empty()).then(|| self.random.one(&all))?;
         let (from, to) = (self.model.maps[&rows].from, self.model.maps[&rows].to);
         let counts = self.flags(Tag::Nodes, from)?;
-        let step = Step::Grow { rows: self.foreign(rows), counts };
-        let mut model = self.model.clone();
-        model.step(&step);
-        (model.sets[&to].size <= 2 * self.largest).then_some(step)
+        let total = self.model.dats.get(&counts).map_or(0.0, |dat| dat.values.iter().sum());
+        let size = self.model.sets[&to].size as f64 + total;
+        // The call refuses a total that is too large.
+        let fits = size <= 2.0 * self.largest as f64 || total > f64::from(u32::MAX);
+        fits.then(|| Step::Grow { rows: self.foreign(rows), counts })
     }
 
     fn set_map(&mut self) -> Option<Step> {
