@@ -25,7 +25,7 @@ pub fn text(program: &Program) -> String {
     format!(
         "use op2::prelude::*;\n\n{head}{close}#[test]\nfn a_sequence_of_calls() -> op2::Result<()> {{\n    FACTOR.set({:?})?;\n    \
          let mut op = Op2::with({setup})?;\n{other}{body}    Ok(())\n}}\n",
-        crate::kinds::FACTOR
+        crate::compute::FACTOR
     )
 }
 

@@ -1,6 +1,7 @@
 //! Runs a program on op2 and on the model, and compares them.
 
 use crate::calls;
+use crate::compute;
 use crate::config::Setup;
 use crate::data;
 use crate::handles::{Handles, Row};
@@ -60,7 +61,7 @@ impl Runner {
     /// # Errors
     /// Errors of the system or of op2.
     pub fn new(plant: Option<Plant>) -> Result<Self, Box<dyn std::error::Error>> {
-        kernels::FACTOR.set(kinds::FACTOR)?;
+        kernels::FACTOR.set(compute::FACTOR)?;
         let mut other = Op2::with(Config::default().backend(Backend::Seq))?;
         let foreign = Handles::foreign(&mut other)?;
         Ok(Runner { folder: tempfile::tempdir()?, _other: other, foreign, plant })
