@@ -113,6 +113,32 @@ pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
         }
         Kind::Reach => (a[0][0], a[0][5]) = (a[0][0] + 1.0, a[0][5] + 3.0),
         Kind::Lowest => a[1][0] = a[1][0].min(a[0][0]),
+        Kind::Collect => a[1][0] = a[0].iter().fold(a[1][0], |x, w| (x * 2.0 + w % 64.0) % 1024.0),
+        Kind::Lead => {
+            a[2][0] = a[0].len() as f64;
+            if let Some(last) = a[0].last() {
+                a[1][0] = *last;
+            }
+        }
+        Kind::Stir => a[0].chunks_mut(2).for_each(|t| t[1] = (t[1] + 5.0) % 512.0),
+        Kind::Spread => {
+            a[2][0] = a[0].iter().fold(a[2][0], |c, x| (c * 2.0 + if *x > 0.0 { 1.0 } else { 0.0 }) % 64.0);
+            a[1].chunks_mut(3).zip(1..).for_each(|(v, k)| v[1] += f64::from(k));
+        }
+        Kind::Lean => {
+            for (from, x) in a[0].clone().iter().zip(a[2].clone()) {
+                if x > 0.0 {
+                    a[1][0] = *from;
+                }
+            }
+        }
+        Kind::Settle => {
+            let homes = a[0].clone();
+            if let [first, .., last] = homes[..] {
+                a[1] = vec![last, first];
+            }
+            a[3][0] = a[2].iter().fold(a[3][0], |t, x| (t * 3.0 + if *x < 0.0 { 1.0 } else { 2.0 }) % 1000.0);
+        }
         Kind::Norm => a[0][0] = a[0][0] * 0.5 + 1.0 / (1.0 + a[0][0] * a[0][0]),
     }
 }

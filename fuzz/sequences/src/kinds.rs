@@ -45,6 +45,12 @@ pub enum MapKind {
     Near,
     /// `Rows<Nodes, Edges>`, which growth fills.
     Born,
+    /// `Rows<Nodes, Edges>`, which turn a map round.
+    Star,
+    /// `Rows<Nodes, Nodes>`, likewise.
+    Ring,
+    /// `Rows<Edges, Nodes>`, likewise.
+    Homes,
 }
 
 /// An entry that is missing.
@@ -187,16 +193,30 @@ impl MapKind {
             MapKind::Ends | MapKind::Near => 2,
             MapKind::Corners => 3,
             MapKind::Back | MapKind::Next => 1,
-            MapKind::Born => 0,
+            MapKind::Born | MapKind::Star | MapKind::Ring | MapKind::Homes => 0,
+        }
+    }
+
+    /// Whether rows have any length.
+    pub fn has_rows(self) -> bool {
+        self.arity() == 0
+    }
+
+    /// The kind of the rows that turn such a map round.
+    pub fn inverse(self) -> MapKind {
+        match self {
+            MapKind::Ends | MapKind::Corners | MapKind::Homes => MapKind::Star,
+            MapKind::Next | MapKind::Near | MapKind::Ring => MapKind::Ring,
+            MapKind::Back | MapKind::Born | MapKind::Star => MapKind::Homes,
         }
     }
 
     /// The sets that it leads from and to.
     pub fn tags(self) -> (Tag, Tag) {
         match self {
-            MapKind::Back | MapKind::Born => (Tag::Nodes, Tag::Edges),
-            MapKind::Next | MapKind::Near => (Tag::Nodes, Tag::Nodes),
-            _ => (Tag::Edges, Tag::Nodes),
+            MapKind::Back | MapKind::Born | MapKind::Star => (Tag::Nodes, Tag::Edges),
+            MapKind::Next | MapKind::Near | MapKind::Ring => (Tag::Nodes, Tag::Nodes),
+            MapKind::Ends | MapKind::Corners | MapKind::Homes => (Tag::Edges, Tag::Nodes),
         }
     }
 }
@@ -339,4 +359,15 @@ kinds! {
     Wire: "wire" over Nodes [SM(Next), SM(Born), SM(Ends), SD(NodeFloat), SD(EdgeFloat), SD(EdgeFloat)]
         (Element, D(0, Read, Direct), D(2, Write, All(1)), D(3, Rw, Direct), D(4, Read, All(1)), D(5, Inc, All(1)));
     Lowest: "lowest" over Nodes / subset [SM(Next), SD(NodeCount)] (I(Direct), D(1, Min, Entry(0, 0)));
+    Collect: "collect" over Nodes / subset [SM(Star), SD(EdgeFloat), SD(NodeFloat)]
+        (D(1, Read, All(0)), D(2, Rw, Direct));
+    Lead: "lead" over Nodes / subset [SM(Star), SM(Back), SD(NodeCount)]
+        (D(0, Read, Direct), D(1, Rw, Direct), D(2, Write, Direct));
+    Stir: "stir" over Nodes [SM(Star), SD(EdgeWords)] (D(1, Rw, All(0)));
+    Spread: "spread" over Nodes [SM(Ring), SD(NodeFloat), SD(NodeInts), SD(NodeCount)]
+        (D(1, Read, All(0)), D(2, Inc, All(0)), D(3, Rw, Direct));
+    Lean: "lean" over Nodes / subset [SM(Ring), SM(Next), SD(NodeFloat)]
+        (D(0, Read, Direct), D(1, Rw, Direct), D(2, Read, All(0)));
+    Settle: "settle" over Edges / subset [SM(Homes), SM(Ends), SD(NodeFloat), SD(EdgeWords)]
+        (D(0, Read, Direct), D(1, Rw, Direct), D(2, Read, All(0)), D(3, Rw, Direct));
 }

@@ -5,7 +5,7 @@ mod check;
 
 use crate::compute;
 use crate::data;
-use crate::kinds::{Access, Arg, DatKind, GlobalKind, MapKind, NONE, Tag, UNSET, Way};
+use crate::kinds::{Access, Arg, DatKind, GlobalKind, MapKind, NONE, Tag, Way};
 use crate::step::{FOREIGN, Id, Loop, Step};
 use op2::{Ordering, Scheme, Strategy};
 use std::collections::BTreeMap;
@@ -55,6 +55,8 @@ pub struct MapModel {
     pub reach: usize,
     /// The elements of the latest growth.
     pub children: Range<usize>,
+    /// The map that these rows turn round.
+    pub of: Option<Id>,
 }
 
 /// A dat.
@@ -81,17 +83,12 @@ pub struct Model {
 
 const OTHER_MESH: &str = "OtherMesh";
 
-impl MapModel {
-    /// Whether some entry was never written.
-    pub fn is_unset(&self) -> bool {
-        self.rows.iter().flatten().any(|entry| *entry == UNSET)
-    }
-}
-
 impl Model {
     /// Applies a call to the model, and returns the result that it must have. Loops of chains go to [`Model::run`].
     pub fn step(&mut self, step: &Step) -> Expect {
-        self.try_step(step).unwrap_or(Expect::Skip)
+        let expect = self.try_step(step).unwrap_or(Expect::Skip);
+        self.turn();
+        expect
     }
 
     fn try_step(&mut self, step: &Step) -> Option<Expect> {
@@ -121,11 +118,15 @@ impl Model {
                 if let Some(why) = wrong_map(&entries, rows, targets) {
                     return Some(Expect::Fails(why));
                 }
-                self.maps.insert(id, MapModel { kind, from, to, rows: entries, reach: targets, children: 0..0 });
+                let map = MapModel { kind, from, to, rows: entries, reach: targets, children: 0..0, of: None };
+                self.maps.insert(id, map);
             }
             Step::SetMap { map: FOREIGN, .. } => return fails(OTHER_MESH),
             Step::SetMap { map, kind, seed, wrong } => {
                 let known = self.maps.get(&map)?;
+                if kind.has_rows() {
+                    return fails(if known.of.is_some() { "Inverse" } else { "Children" });
+                }
                 let (rows, targets) = (self.sets[&known.from].size, self.sets[&known.to].size);
                 let entries = data::entries(kind, rows, targets, seed, wrong);
                 if let Some(why) = wrong_map(&entries, rows, targets) {
@@ -191,14 +192,20 @@ impl Model {
                 dat => _ = self.dats.get(&dat)?,
             },
             Step::FetchMap { map: FOREIGN, .. } | Step::Fill { dat: FOREIGN, .. } => return fails(OTHER_MESH),
-            Step::FetchMap { map, .. } if self.maps.get(&map)?.is_unset() => return fails("Unset"),
-            Step::FetchMap { .. } => {}
+            Step::FetchMap { map, .. } => {
+                self.maps.get(&map)?;
+                if self.is_unset(map) {
+                    return fails("Unset");
+                }
+            }
             Step::Fill { dat, kind, seed } => {
                 let known = self.dats.get_mut(&dat)?;
                 known.values = data::values(kind, 1, seed, None).repeat(known.values.len() / kind.dim());
             }
             Step::Swap { .. }
+            | Step::FillMap { .. }
             | Step::SwapMaps { .. }
+            | Step::Invert { .. }
             | Step::Select { .. }
             | Step::Scan { .. }
             | Step::Compact { .. }
@@ -231,6 +238,7 @@ impl Model {
         match self.check(one) {
             Ok(()) => {
                 self.execute(one);
+                self.turn();
                 Expect::Ok
             }
             Err(expect) => expect,

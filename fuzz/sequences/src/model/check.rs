@@ -25,7 +25,7 @@ impl Model {
         let used = template.args.iter().flat_map(slots_of);
         if one.over == FOREIGN || used.clone().any(|slot| one.slots[slot] == FOREIGN) {
             // With several faults, the one that is reported is open.
-            let all = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision"];
+            let all = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision", "Unset"];
             let absent = template.args.iter().filter(|arg| off(arg)).flat_map(slots_of);
             let only_absent = one.over != FOREIGN
                 && used.filter(|&slot| one.slots[slot] == FOREIGN).all(|slot| absent.clone().any(|s| s == slot));
@@ -139,8 +139,10 @@ impl Model {
     /// Whether a loop needs entries that nobody has written; none if that is open, since no element of the loop has such.
     fn needs_unset(&self, one: &Loop) -> Option<bool> {
         let has = |map: usize, end: usize| {
-            let map = &self.maps[&one.slots[map]];
-            map.rows[..end.min(map.rows.len())].iter().flatten().any(|entry| *entry == UNSET)
+            let (id, map) = (one.slots[map], &self.maps[&one.slots[map]]);
+            // All of a map is turned round.
+            map.of.is_some() && self.is_unset(id)
+                || map.rows[..end.min(map.rows.len())].iter().flatten().any(|entry| *entry == UNSET)
         };
         let mut needs = false;
         for arg in one.kind.template().args {
