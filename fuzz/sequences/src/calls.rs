@@ -231,6 +231,56 @@ macro_rules! call {
                     $call!($op, lowest, n, idx(), min(c, next[0])).map(drop)
                 }
             }
+            Kind::Collect => {
+                let (star, w, x) = (h.star[&s[0]], h.edge_float[&s[1]], h.node_float[&s[2]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, collect, n, read(w, star[..]), rw(x)).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, collect, n, read(w, star[..]), rw(x)).map(drop)
+                }
+            }
+            Kind::Lead => {
+                let (star, back, c) = (h.star[&s[0]], h.back[&s[1]], h.node_count[&s[2]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, lead, n, read(star), rw(back), write(c)).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, lead, n, read(star), rw(back), write(c)).map(drop)
+                }
+            }
+            Kind::Stir => {
+                let (n, star, t) = (h.nodes[&one.over], h.star[&s[0]], h.edge_words[&s[1]]);
+                $call!($op, stir, n, rw(t, star[..])).map(drop)
+            }
+            Kind::Spread => {
+                let (n, ring, x) = (h.nodes[&one.over], h.ring[&s[0]], h.node_float[&s[1]]);
+                let (v, c) = (h.node_ints[&s[2]], h.node_count[&s[3]]);
+                $call!($op, spread, n, read(x, ring[..]), inc(v, ring[..]), rw(c)).map(drop)
+            }
+            Kind::Lean => {
+                let (ring, next, x) = (h.ring[&s[0]], h.next[&s[1]], h.node_float[&s[2]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, lean, n, read(ring), rw(next), read(x, ring[..])).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, lean, n, read(ring), rw(next), read(x, ring[..])).map(drop)
+                }
+            }
+            Kind::Settle => {
+                let (homes, ends) = (h.homes[&s[0]], h.ends[&s[1]]);
+                let (x, t) = (h.node_float[&s[2]], h.edge_words[&s[3]]);
+                if one.subset {
+                    let e = h.edge_subsets[&one.over];
+                    $call!($op, settle, e, read(homes), rw(ends), read(x, homes[..]), rw(t)).map(drop)
+                } else {
+                    let e = h.edges[&one.over];
+                    $call!($op, settle, e, read(homes), rw(ends), read(x, homes[..]), rw(t)).map(drop)
+                }
+            }
         }
     }};
 }

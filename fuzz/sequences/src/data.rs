@@ -89,11 +89,21 @@ pub fn entries(kind: MapKind, from: usize, to: usize, seed: u64, wrong: Option<W
         let mut hole = |entry: &mut usize| *entry = if to == 0 || random.once_in(4) { NONE } else { *entry };
         all.iter_mut().flatten().for_each(&mut hole);
     }
-    if wrong == Some(Wrong::Beyond) && !all.is_empty() {
+    if wrong == Some(Wrong::Beyond) && !all.is_empty() && arity > 0 {
         let (row, entry) = (random.below(all.len()), random.below(arity));
         all[row][entry] = to;
     }
     all
+}
+
+/// The target of all entries, or none where they may be missing. A wrong one is the number of targets.
+pub fn target(kind: MapKind, to: usize, seed: u64, wrong: Option<Wrong>) -> usize {
+    let mut random = Random::new(seed);
+    match wrong {
+        Some(Wrong::Beyond) => to,
+        _ if kind == MapKind::Near && random.once_in(3) => NONE,
+        _ => random.below(to),
+    }
 }
 
 /// Distinct elements of a subset. If `wrong`, one that does not exist, or one twice.

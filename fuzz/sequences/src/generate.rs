@@ -103,6 +103,10 @@ impl Generator {
             let children = self.declare_children();
             children.into_iter().for_each(|step| self.push(step));
         }
+        for _ in 0..self.random.below(5) {
+            let inverse = self.invert();
+            inverse.into_iter().for_each(|step| self.push(step));
+        }
         for kind in DatKind::ALL.into_iter().chain([
             DatKind::NodeFloat,
             DatKind::EdgeFloat,
@@ -144,7 +148,7 @@ impl Generator {
     }
 
     fn any(&mut self) {
-        let step = match self.random.below(90) {
+        let step = match self.random.below(98) {
             0 => self.declare_something(),
             1..4 => self.set_map(),
             4..8 => self.set_data(),
@@ -157,7 +161,7 @@ impl Generator {
             30 | 31 => Some(Step::Reorder { ordering: config::ordering(&mut self.random) }),
             32 => self
                 .map()
-                .filter(|(_, kind)| !matches!(kind, MapKind::Near | MapKind::Born))
+                .filter(|(_, kind)| *kind != MapKind::Near && !kind.has_rows())
                 .map(|(map, kind)| Step::ReorderBy { map, kind, ordering: config::ordering(&mut self.random) }),
             33 => self.coordinates(),
             34 | 35 => self.one_loop().map(Step::Plan),
@@ -181,6 +185,8 @@ impl Generator {
             57..60 => self.compact(),
             60 | 61 => self.declare_children(),
             62..65 => self.grow(),
+            65 | 66 => self.fill_map(),
+            67 | 68 => self.invert(),
             _ => self.one_loop().map(Step::Loop),
         };
         if let Some(step) = step {
@@ -247,9 +253,19 @@ impl Generator {
     }
 
     fn swap_maps(&mut self) -> Option<Step> {
-        let (a, kind) = self.map().filter(|(_, kind)| *kind != MapKind::Born)?;
+        let (a, kind) = self.map().filter(|(_, kind)| !kind.has_rows())?;
         let all: Vec<Id> = self.model.maps.iter().filter(|(_, map)| map.kind == kind).map(|(id, _)| *id).collect();
         Some(Step::SwapMaps { a, b: self.random.one(&all), kind })
+    }
+
+    fn fill_map(&mut self) -> Option<Step> {
+        let (map, kind) = self.map().filter(|(_, kind)| !kind.has_rows())?;
+        Some(Step::FillMap { map, kind, seed: self.seed(), wrong: self.wrong() })
+    }
+
+    fn invert(&mut self) -> Option<Step> {
+        let (map, kind) = self.map()?;
+        Some(Step::Invert { id: self.id(), map, kind })
     }
 
     /// A dat of flags, usually on this set.
@@ -303,14 +319,16 @@ impl Generator {
         let rows = (!all.is_empty()).then(|| self.random.one(&all))?;
         let (from, to) = (self.model.maps[&rows].from, self.model.maps[&rows].to);
         let counts = self.flags(Tag::Nodes, from)?;
-        let step = Step::Grow { rows: self.foreign(rows), counts };
-        let mut model = self.model.clone();
-        model.step(&step);
-        (model.sets[&to].size <= 2 * self.largest).then_some(step)
+        let total = self.model.dats.get(&counts).map_or(0.0, |dat| dat.values.iter().sum());
+        let size = self.model.sets[&to].size as f64 + total;
+        // The call refuses a total that is too large.
+        let fits = size <= 2.0 * self.largest as f64 || total > f64::from(u32::MAX);
+        fits.then(|| Step::Grow { rows: self.foreign(rows), counts })
     }
 
     fn set_map(&mut self) -> Option<Step> {
-        let (map, kind) = self.map().filter(|(_, kind)| *kind != MapKind::Born)?;
+        // No call sets rows of any length here.
+        let (map, kind) = self.map().filter(|(_, kind)| !kind.has_rows() || self.random.once_in(4))?;
         Some(Step::SetMap { map, kind, seed: self.seed(), wrong: self.wrong() })
     }
 

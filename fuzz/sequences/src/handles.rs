@@ -55,6 +55,9 @@ pub struct Handles {
     pub next: HashMap<Id, Map<Nodes, Nodes, 1>>,
     pub near: HashMap<Id, OptMap<Nodes, Nodes, 2>>,
     pub born: HashMap<Id, Rows<Nodes, Edges>>,
+    pub star: HashMap<Id, Rows<Nodes, Edges>>,
+    pub ring: HashMap<Id, Rows<Nodes, Nodes>>,
+    pub homes: HashMap<Id, Rows<Edges, Nodes>>,
     pub node_float: HashMap<Id, Dat<Nodes, f64>>,
     pub node_ints: HashMap<Id, Dat<Nodes, [i32; 3]>>,
     pub node_pair: HashMap<Id, Dat<Nodes, [f64; 2]>>,
@@ -127,6 +130,9 @@ impl Handles {
         all.next.insert(FOREIGN, op.decl_map("foreign", nodes, nodes, &[[0]; 300])?);
         all.near.insert(FOREIGN, op.decl_opt_map::<_, _, u32, 2>("foreign", nodes, nodes, &[[None; 2]; 300])?);
         all.born.insert(FOREIGN, op.decl_children("foreign", nodes, edges)?);
+        all.star.insert(FOREIGN, op.decl_rows("foreign", nodes, edges, &[0_u32; 301], &[0_u32; 0])?);
+        all.ring.insert(FOREIGN, op.decl_rows("foreign", nodes, nodes, &[0_u32; 301], &[0_u32; 0])?);
+        all.homes.insert(FOREIGN, op.decl_rows("foreign", edges, nodes, &[0_u32; 301], &[0_u32; 0])?);
         all.node_float.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0.0)?);
         all.node_ints.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0; 3])?);
         all.node_pair.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0.0; 2])?);
@@ -182,6 +188,12 @@ impl Handles {
                 }
             }};
         }
+        // No call sets the rows of these maps.
+        macro_rules! rows_of {
+            ($table:ident) => {
+                op.set_rows(self.$table[&id], &vec![0_u32; rows.len() + 1], &[0_u32; 0])
+            };
+        }
         match kind {
             MapKind::Ends => of!(ends, edges, nodes, u32),
             MapKind::Corners => of!(corners, edges, nodes, i64),
@@ -199,11 +211,46 @@ impl Handles {
                     None => op.set_opt_map(self.near[&id], &rows),
                 }
             }
-            MapKind::Born => {
-                let (from, to) = sets.expect("growth alone fills them");
-                let map = op.decl_children(&format!("m{id}"), self.nodes[&from], self.edges[&to])?;
-                self.born.insert(id, map);
-                Ok(())
+            MapKind::Born => rows_of!(born),
+            MapKind::Star => rows_of!(star),
+            MapKind::Ring => rows_of!(ring),
+            MapKind::Homes => rows_of!(homes),
+        }
+    }
+
+    /// Declares rows that growth fills.
+    pub fn declare_children(&mut self, op: &mut Op2, id: Id, from: Id, to: Id) -> Result<()> {
+        let map = op.decl_children(&format!("m{id}"), self.nodes[&from], self.edges[&to])?;
+        self.born.insert(id, map);
+        Ok(())
+    }
+
+    /// Turns a map round.
+    pub fn invert(&mut self, op: &mut Op2, id: Id, map: Id, kind: MapKind) -> Result<()> {
+        match kind {
+            MapKind::Ends => _ = self.star.insert(id, op.invert(self.ends[&map])?),
+            MapKind::Corners => _ = self.star.insert(id, op.invert(self.corners[&map])?),
+            MapKind::Homes => _ = self.star.insert(id, op.invert(self.homes[&map])?),
+            MapKind::Next => _ = self.ring.insert(id, op.invert(self.next[&map])?),
+            MapKind::Near => _ = self.ring.insert(id, op.invert(self.near[&map])?),
+            MapKind::Ring => _ = self.ring.insert(id, op.invert(self.ring[&map])?),
+            MapKind::Back => _ = self.homes.insert(id, op.invert(self.back[&map])?),
+            MapKind::Born => _ = self.homes.insert(id, op.invert(self.born[&map])?),
+            MapKind::Star => _ = self.homes.insert(id, op.invert(self.star[&map])?),
+        }
+        Ok(())
+    }
+
+    /// Lets all entries of a map lead to one element, or to none.
+    pub fn fill_map(&self, op: &mut Op2, map: Id, kind: MapKind, target: usize) -> Result<()> {
+        match kind {
+            MapKind::Ends => op.fill(self.ends[&map], target as u32),
+            MapKind::Corners => op.fill(self.corners[&map], target as u32),
+            MapKind::Back => op.fill(self.back[&map], target as u32),
+            MapKind::Next => op.fill(self.next[&map], target as u32),
+            MapKind::Near => op.fill(self.near[&map], (target != NONE).then_some(target as u32)),
+            MapKind::Born | MapKind::Star | MapKind::Ring | MapKind::Homes => {
+                unreachable!("rows of any length are not filled")
             }
         }
     }
@@ -213,6 +260,10 @@ impl Handles {
         fn rows<const A: usize>(found: Vec<[u32; A]>) -> Vec<Vec<usize>> {
             found.into_iter().map(|row| row.map(|entry| entry as usize).to_vec()).collect()
         }
+        fn lists((starts, entries): (Vec<usize>, Vec<u32>)) -> Vec<Vec<usize>> {
+            let row = |ends: &[usize]| entries[ends[0]..ends[1]].iter().map(|entry| *entry as usize).collect();
+            starts.windows(2).map(row).collect()
+        }
         let entry = |entry: Option<u32>| entry.map_or(NONE, |entry| entry as usize);
         Ok(match kind {
             MapKind::Ends => rows(op.fetch_map(self.ends[&id])?),
@@ -220,11 +271,10 @@ impl Handles {
             MapKind::Back => rows(op.fetch_map(self.back[&id])?),
             MapKind::Next => rows(op.fetch_map(self.next[&id])?),
             MapKind::Near => op.fetch_opt_map(self.near[&id])?.into_iter().map(|row| row.map(entry).to_vec()).collect(),
-            MapKind::Born => {
-                let (starts, entries) = op.fetch_rows(self.born[&id])?;
-                let row = |ends: &[usize]| entries[ends[0]..ends[1]].iter().map(|entry| *entry as usize).collect();
-                starts.windows(2).map(row).collect()
-            }
+            MapKind::Born => lists(op.fetch_rows(self.born[&id])?),
+            MapKind::Star => lists(op.fetch_rows(self.star[&id])?),
+            MapKind::Ring => lists(op.fetch_rows(self.ring[&id])?),
+            MapKind::Homes => lists(op.fetch_rows(self.homes[&id])?),
         })
     }
 
@@ -236,7 +286,9 @@ impl Handles {
             MapKind::Back => op.swap(self.back[&a], self.back[&b]),
             MapKind::Next => op.swap(self.next[&a], self.next[&b]),
             MapKind::Near => op.swap(self.near[&a], self.near[&b]),
-            MapKind::Born => unreachable!("rows of any length are not swapped"),
+            MapKind::Born | MapKind::Star | MapKind::Ring | MapKind::Homes => {
+                unreachable!("rows of any length are not swapped")
+            }
         }
     }
 

@@ -252,6 +252,55 @@ pub fn lowest(i: u32, c: &mut u32) {
     *c = (*c).min(i);
 }
 
+#[op2::kernel]
+pub fn collect(w: &Row<f64>, x: &mut f64) {
+    for k in 0..w.len() {
+        *x = (*x * 2.0 + w[k] % 64.0) % 1024.0;
+    }
+}
+
+#[op2::kernel]
+pub fn lead(star: &Row<Idx<Edges>>, back: &mut Idx<Edges>, c: &mut u32) {
+    *c = star.len() as u32;
+    for k in 0..star.len() {
+        *back = star[k];
+    }
+}
+
+#[op2::kernel]
+pub fn stir(t: &mut Row<[u64; 2]>) {
+    for k in 0..t.len() {
+        t[k][1] = (t[k][1] + 5) % 512;
+    }
+}
+
+#[op2::kernel]
+pub fn spread(x: &Row<f64>, v: &mut Row<[i32; 3]>, c: &mut u32) {
+    for k in 0..x.len() {
+        *c = (*c * 2 + (x[k] > 0.0) as u32) % 64;
+        v[k][1] += k as i32 + 1;
+    }
+}
+
+#[op2::kernel]
+pub fn lean(ring: &Row<Idx<Nodes>>, next: &mut Idx<Nodes>, x: &Row<f64>) {
+    for k in 0..ring.len() {
+        if x[k] > 0.0 {
+            *next = ring[k];
+        }
+    }
+}
+
+#[op2::kernel]
+pub fn settle(homes: &Row<Idx<Nodes>>, ends: &mut [Idx<Nodes>; 2], x: &Row<f64>, t: &mut [u64; 2]) {
+    if homes.len() > 1 {
+        *ends = [homes[homes.len() - 1], homes[0]];
+    }
+    for k in 0..x.len() {
+        t[0] = (t[0] * 3 + if x[k] < 0.0 { 1 } else { 2 }) % 1000;
+    }
+}
+
 /// The part of this file that a program needs: its head, and the kernels with these names.
 pub fn text_of(names: &[&str]) -> String {
     const TEXT: &str = include_str!("kernels.rs");

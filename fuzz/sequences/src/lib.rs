@@ -3,13 +3,14 @@
 //! | part | home |
 //! | --- | --- |
 //! | a program of calls, and how its `Op2` is set up | `step.rs`, `config.rs` |
-//! | loops: kernels for op2, the same as data and in plain Rust | `kernels.rs`, `kinds.rs`, `calls.rs` |
+//! | loops: kernels for op2, the same as data and in plain Rust | `kernels.rs`, `kinds.rs`, `compute.rs`, `calls.rs` |
 //! | the expected result of each call, and the calls that must fail | `model.rs` |
 //! | random programs | `generate.rs`, `data.rs`, `random.rs` |
 //! | a run, and the comparison | `run.rs`, `handles.rs` |
 //! | the shortest program that fails, as text | `shrink.rs`, `print.rs` |
 
 mod calls;
+pub mod compute;
 pub mod config;
 pub mod data;
 pub mod generate;

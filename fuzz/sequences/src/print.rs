@@ -25,7 +25,7 @@ pub fn text(program: &Program) -> String {
     format!(
         "use op2::prelude::*;\n\n{head}{close}#[test]\nfn a_sequence_of_calls() -> op2::Result<()> {{\n    FACTOR.set({:?})?;\n    \
          let mut op = Op2::with({setup})?;\n{other}{body}    Ok(())\n}}\n",
-        crate::kinds::FACTOR
+        crate::compute::FACTOR
     )
 }
 
@@ -50,6 +50,9 @@ fn foreign(body: &str) -> String {
         ("other_next", "decl_map(\"m\", other_n, other_n, &[[0]; 300])?"),
         ("other_near", "decl_opt_map::<_, _, u32, 2>(\"m\", other_n, other_n, &[[None; 2]; 300])?"),
         ("other_born", "decl_children(\"m\", other_n, other_e)?"),
+        ("other_star", "decl_rows(\"m\", other_n, other_e, &[0_u32; 301], &[0_u32; 0])?"),
+        ("other_ring", "decl_rows(\"m\", other_n, other_n, &[0_u32; 301], &[0_u32; 0])?"),
+        ("other_homes", "decl_rows(\"m\", other_e, other_n, &[0_u32; 301], &[0_u32; 0])?"),
         ("other_node_float", "decl_dat_filled(\"d\", other_n, 0.0)?"),
         ("other_node_ints", "decl_dat_filled(\"d\", other_n, [0; 3])?"),
         ("other_node_pair", "decl_dat_filled(\"d\", other_n, [0.0; 2])?"),
@@ -101,9 +104,12 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         Step::SetMap { map, kind, seed, wrong } => {
             let sizes = before.maps.get(&map).map_or((300, 300), |m| (size(m.from), size(m.to)));
             let rows = data::entries(kind, sizes.0, sizes.1, seed, wrong);
-            let ((f, t), arity, rows) = (kind.tags(), kind.arity(), entries(kind, &rows));
+            let ((f, t), arity, map) = (kind.tags(), kind.arity(), map_name(kind, map));
             let call = if kind == MapKind::Near { "set_opt_map" } else { "set_map" };
-            format!("op.{call}::<{f:?}, {t:?}, usize, {arity}>({}, &{rows})", map_name(kind, map))
+            match kind.has_rows() {
+                true => format!("op.set_rows({map}, &[0_u32; {}], &[0_u32; 0])", rows.len() + 1),
+                false => format!("op.{call}::<{f:?}, {t:?}, usize, {arity}>({map}, &{})", entries(kind, &rows)),
+            }
         }
         Step::DeclDat { kind, set, seed, wrong, .. } => {
             let values = rows(kind, &data::values(kind, size(set), seed, wrong));
@@ -149,12 +155,18 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         }
         Step::SetCoordinates { dat, kind } => format!("op.set_coordinates({})", dat_name(kind, dat)),
         Step::FetchMap { map, kind: MapKind::Near } => format!("op.fetch_opt_map({})", map_name(MapKind::Near, map)),
-        Step::FetchMap { map, kind: MapKind::Born } => format!("op.fetch_rows({})", map_name(MapKind::Born, map)),
+        Step::FetchMap { map, kind } if kind.has_rows() => format!("op.fetch_rows({})", map_name(kind, map)),
         Step::FetchMap { map, kind } => format!("op.fetch_map({})", map_name(kind, map)),
         Step::Fill { dat, kind, seed } => {
             format!("op.fill({}, {})", dat_name(kind, dat), row(kind, &data::values(kind, 1, seed, None)))
         }
         Step::Swap { a, b, kind } => format!("op.swap({}, {})", dat_name(kind, a), dat_name(kind, b)),
+        Step::FillMap { map, kind, seed, wrong } => {
+            let target = data::target(kind, before.maps.get(&map).map_or(300, |map| size(map.to)), seed, wrong);
+            let target = if kind == MapKind::Near { format!("{:?}", given(&target)) } else { target.to_string() };
+            format!("op.fill({}, {target})", map_name(kind, map))
+        }
+        Step::Invert { map, kind, .. } => format!("op.invert({})", map_name(kind, map)),
         Step::SwapMaps { a, b, kind } => format!("op.swap({}, {})", map_name(kind, a), map_name(kind, b)),
         Step::Select { subset, tag, flags } => {
             format!("op.select({}, {})", subset_name(tag, subset), dat_name(DatKind::flags(tag), flags))
@@ -194,7 +206,7 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         (Step::FetchMap { map, kind }, Expect::Ok) => {
             let rows = &before.maps[map].rows;
             match rows.is_empty() {
-                _ if *kind == MapKind::Born => {
+                _ if kind.has_rows() => {
                     let starts: Vec<usize> = (0..=rows.len()).map(|n| rows[..n].iter().map(Vec::len).sum()).collect();
                     format!("assert_eq!({text}?, (vec!{starts:?}, vec!{:?}));", rows.concat())
                 }
@@ -239,6 +251,7 @@ fn declared(step: &Step) -> String {
         Step::DeclSubset { id, tag, .. } => subset_name(tag, id),
         Step::DeclMap { id, kind, .. } => map_name(kind, id),
         Step::DeclChildren { id, .. } => map_name(MapKind::Born, id),
+        Step::Invert { id, kind, .. } => map_name(kind.inverse(), id),
         Step::DeclDat { id, kind, .. } | Step::DeclFilled { id, kind, .. } => dat_name(kind, id),
         Step::DeclGlobal { id, kind, .. } => global_name(kind, id),
         _ => String::new(),
@@ -322,8 +335,12 @@ fn entries(kind: MapKind, rows: &[Vec<usize>]) -> String {
     if kind != MapKind::Near {
         return format!("{rows:?}");
     }
-    let entry = |entry: &usize| (*entry != NONE).then_some(*entry);
-    format!("{:?}", rows.iter().map(|row| row.iter().map(entry).collect::<Vec<_>>()).collect::<Vec<_>>())
+    format!("{:?}", rows.iter().map(|row| row.iter().map(given).collect::<Vec<_>>()).collect::<Vec<_>>())
+}
+
+/// An entry that may be missing.
+fn given(entry: &usize) -> Option<usize> {
+    (*entry != NONE).then_some(*entry)
 }
 
 fn value_type(kind: DatKind) -> &'static str {

@@ -1,12 +1,13 @@
 //! Runs a program on op2 and on the model, and compares them.
 
 use crate::calls;
+use crate::compute;
 use crate::config::Setup;
 use crate::data;
 use crate::handles::{Handles, Row};
 use crate::kernels;
 use crate::kinds::{self, DatKind, GlobalKind, MapKind};
-use crate::model::{Expect, MapModel, Model};
+use crate::model::{Expect, Model};
 use crate::step::{Id, Program, Step};
 use crate::with_dats;
 use op2::{Backend, Config, Error, Isa, Op2, Strategy};
@@ -60,7 +61,7 @@ impl Runner {
     /// # Errors
     /// Errors of the system or of op2.
     pub fn new(plant: Option<Plant>) -> Result<Self, Box<dyn std::error::Error>> {
-        kernels::FACTOR.set(kinds::FACTOR)?;
+        kernels::FACTOR.set(compute::FACTOR)?;
         let mut other = Op2::with(Config::default().backend(Backend::Seq))?;
         let foreign = Handles::foreign(&mut other)?;
         Ok(Runner { folder: tempfile::tempdir()?, _other: other, foreign, plant })
@@ -311,9 +312,9 @@ impl Pair {
                 MapKind::Ends => op.reorder_by(handles.ends[&map], ordering).map(drop),
                 MapKind::Corners => op.reorder_by(handles.corners[&map], ordering).map(drop),
                 MapKind::Back => op.reorder_by(handles.back[&map], ordering).map(drop),
-                MapKind::Next | MapKind::Near | MapKind::Born => op.reorder_by(handles.next[&map], ordering).map(drop),
+                _ => op.reorder_by(handles.next[&map], ordering).map(drop),
             },
-            Step::FetchMap { map, kind } if model.maps.get(&map).is_none_or(MapModel::is_unset) => {
+            Step::FetchMap { map, kind } if !model.maps.contains_key(&map) || model.is_unset(map) => {
                 handles.rows(op, map, kind).map(drop)
             }
             Step::FetchMap { map, kind } => {
@@ -325,13 +326,17 @@ impl Pair {
                 with_dats!(handles, kind, |table| op.fill(table[&dat], Row::of(&value)))
             }
             Step::Swap { a, b, kind } => with_dats!(handles, kind, |table| op.swap(table[&a], table[&b])),
+            Step::FillMap { map, kind, seed, wrong } => {
+                handles.fill_map(op, map, kind, data::target(kind, map_sizes(map).1, seed, wrong))
+            }
             Step::SwapMaps { a, b, kind } => handles.swap_maps(op, [a, b], kind),
+            Step::Invert { id, map, kind } => handles.invert(op, id, map, kind),
             Step::Select { subset, tag, flags } => {
                 let expected = model.subsets.get(&subset).map(|subset| subset.elements.len());
                 left(handles.select(op, subset, tag, flags), expected)?
             }
             Step::Scan { counts, into } => op.scan(handles.node_count[&counts], handles.node_count[&into]).map(drop),
-            Step::DeclChildren { id, from, to } => handles.map(op, id, MapKind::Born, Some((from, to)), &[]),
+            Step::DeclChildren { id, from, to } => handles.declare_children(op, id, from, to),
             Step::Grow { rows, counts } => {
                 let expected = model.maps.get(&rows).map(|map| map.children.len());
                 left(op.grow(handles.born[&rows], handles.node_count[&counts]), expected)?
@@ -356,8 +361,13 @@ impl Pair {
         for (dat, kind) in dats {
             self.compare_dat(dat, kind, counts).map_err(|what| (what, Step::Fetch { dat, kind }))?;
         }
-        let maps: Vec<(Id, MapKind)> =
-            self.model.maps.iter().filter(|(_, map)| !map.is_unset()).map(|(id, map)| (*id, map.kind)).collect();
+        let maps: Vec<(Id, MapKind)> = self
+            .model
+            .maps
+            .iter()
+            .filter(|(id, _)| !self.model.is_unset(**id))
+            .map(|(id, map)| (*id, map.kind))
+            .collect();
         for (map, kind) in maps {
             self.compare_map(map, kind, counts).map_err(|what| (what, Step::FetchMap { map, kind }))?;
         }
@@ -477,7 +487,9 @@ fn variant(error: &Error) -> String {
         OtherTarget,
         Kept,
         Total,
-        Unset
+        Unset,
+        Inverse,
+        Children
     );
     let name = text.trim_start_matches("Inspector(");
     name.split([' ', '(', '{']).next().unwrap_or_default().to_owned()

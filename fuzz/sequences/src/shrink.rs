@@ -164,6 +164,9 @@ fn simpler(step: &Step) -> Vec<Vec<Step>> {
         Step::Fill { dat, kind, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::Fill { dat, kind, seed }]));
         }
+        Step::FillMap { map, kind, seed, wrong } => {
+            all.extend(seeds(seed).into_iter().map(|seed| vec![Step::FillMap { map, kind, seed, wrong }]));
+        }
         Step::FetchInto { dat, kind, wrong: None } => all.push(vec![Step::Fetch { dat, kind }]),
         Step::DeclGlobal { id, kind, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::DeclGlobal { id, kind, seed }]));

@@ -74,7 +74,9 @@ pub enum Step {
     FetchMap { map: Id, kind: MapKind },
     Fill { dat: Id, kind: DatKind, seed: u64 },
     Swap { a: Id, b: Id, kind: DatKind },
+    FillMap { map: Id, kind: MapKind, seed: u64, wrong: Option<Wrong> },
     SwapMaps { a: Id, b: Id, kind: MapKind },
+    Invert { id: Id, map: Id, kind: MapKind },
     Select { subset: Id, tag: Tag, flags: Id },
     Scan { counts: Id, into: Id },
     Compact { set: Id, tag: Tag, keep: Id },
@@ -95,6 +97,7 @@ impl Step {
             Step::DeclDat { .. } => "decl_dat",
             Step::DeclFilled { .. } => "decl_dat_filled",
             Step::DeclGlobal { .. } => "decl_global",
+            Step::SetMap { kind, .. } if kind.has_rows() => "set_rows",
             Step::SetMap { .. } => "set_map",
             Step::SetData { .. } => "set_data",
             Step::SetLayout { .. } => "set_layout",
@@ -112,7 +115,9 @@ impl Step {
             Step::FetchMap { .. } => "fetch_map",
             Step::Fill { .. } => "fill",
             Step::Swap { .. } => "swap",
+            Step::FillMap { .. } => "fill of maps",
             Step::SwapMaps { .. } => "swap of maps",
+            Step::Invert { .. } => "invert",
             Step::Select { .. } => "select",
             Step::Scan { .. } => "scan",
             Step::Compact { .. } => "compact",
@@ -125,7 +130,7 @@ impl Step {
     }
 
     /// All names.
-    pub const NAMES: [&'static str; 32] = [
+    pub const NAMES: [&'static str; 35] = [
         "decl_set",
         "decl_subset",
         "decl_map",
@@ -133,6 +138,7 @@ impl Step {
         "decl_dat_filled",
         "decl_global",
         "set_map",
+        "set_rows",
         "set_data",
         "set_layout",
         "fetch",
@@ -149,7 +155,9 @@ impl Step {
         "fetch_map",
         "fill",
         "swap",
+        "fill of maps",
         "swap of maps",
+        "invert",
         "select",
         "scan",
         "compact",

@@ -34,10 +34,10 @@ impl Mesh {
         Ok([rows, self.add_row_pairs(rows)])
     }
 
-    /// The map that has changed since these rows turned it round.
+    /// The map that has changed since these rows turned it round. Of rows that turn an inverse round, it is the one that loops write.
     pub(crate) fn turned_before(&self, rows: usize) -> Option<usize> {
         let Inverse { of, version } = self.maps[rows].inverse?;
-        (version != Some(self.maps[of].version()) || self.turned_before(of).is_some()).then_some(of)
+        self.turned_before(of).or_else(|| (version != Some(self.maps[of].version())).then_some(of))
     }
 
     /// Turns a map round, if it has changed since these rows did.
@@ -46,7 +46,8 @@ impl Mesh {
     /// [`Error::Unset`] for an element that has no entries yet, [`Error::RowStart`] for more entries than can be numbered,
     /// [`Error::NoMemory`]; the rows are as before then.
     pub(crate) fn turn(&mut self, rows: usize, workers: Option<&ThreadPool>) -> Result<()> {
-        let Some(map) = self.turned_before(rows) else { return Ok(()) };
+        let inverse = self.maps[rows].inverse.filter(|_| self.turned_before(rows).is_some());
+        let Some(Inverse { of: map, .. }) = inverse else { return Ok(()) };
         self.turn(map, workers)?;
         self.expect_defined(map)?;
         let (name, keys) = (self.maps[rows].name.clone(), self.sets[self.maps[map].to].size);
@@ -140,6 +141,7 @@ mod tests {
             mesh.turn(again, None).unwrap();
             assert!(rows(&mesh, again).iter().all(Vec::is_empty) && rows(&mesh, inverse).iter().all(Vec::is_empty));
             mesh.replace_map(map, &some(2), None).unwrap();
+            assert_eq!(mesh.turned_before(again), Some(map), "its entries may have to come from a device");
             mesh.turn(again, None).unwrap();
             let sorted = list(&some(2)).into_iter().map(|mut row| {
                 row.sort_unstable();

@@ -1,8 +1,9 @@
 //! The model of calls between loops that need no kernel.
 
 use super::{Expect, MapModel, Model, OTHER_MESH};
+use crate::data;
 use crate::kinds::{MapKind, NONE, Tag, UNSET};
-use crate::step::{FOREIGN, Id, Step};
+use crate::step::{FOREIGN, Id, Step, Wrong};
 use std::collections::BTreeMap;
 
 const OTHER_SET: &str = "OtherSet";
@@ -24,7 +25,9 @@ impl Model {
     pub(super) fn between(&mut self, step: &Step) -> Option<Expect> {
         match *step {
             Step::Swap { a, b, .. } => self.swap(a, b),
+            Step::FillMap { map, kind, seed, wrong } => self.fill_map(map, kind, (seed, wrong)),
             Step::SwapMaps { a, b, .. } => self.swap_maps(a, b),
+            Step::Invert { id, map, kind } => self.invert(id, map, kind),
             Step::Select { subset, flags, .. } => self.select(subset, flags),
             Step::Scan { counts, into } => self.scan(counts, into),
             Step::Compact { set, tag, keep } => self.compact(set, tag, keep),
@@ -63,6 +66,51 @@ impl Model {
             self.maps.extend([(a, one), (b, other)]);
         }
         Some(Expect::Ok)
+    }
+
+    fn fill_map(&mut self, map: Id, kind: MapKind, (seed, wrong): (u64, Option<Wrong>)) -> Option<Expect> {
+        if map == FOREIGN {
+            return Some(Expect::Fails(vec![OTHER_MESH]));
+        }
+        let targets = self.sets[&self.maps.get(&map)?.to].size;
+        let target = data::target(kind, targets, seed, wrong);
+        if target >= targets && target != NONE {
+            return Some(Expect::Fails(vec!["MapEntry"]));
+        }
+        let map = self.maps.get_mut(&map)?;
+        map.rows.iter_mut().for_each(|row| row.fill(target));
+        map.reach = if target == NONE { 0 } else { target + 1 };
+        Some(Expect::Ok)
+    }
+
+    fn invert(&mut self, id: Id, map: Id, kind: MapKind) -> Option<Expect> {
+        if map == FOREIGN {
+            return Some(Expect::Fails(vec![OTHER_MESH]));
+        }
+        let (from, to) = (self.maps.get(&map)?.to, self.maps[&map].from);
+        let kind = kind.inverse();
+        let rows = MapModel { kind, from, to, rows: Vec::new(), reach: 0, children: 0..0, of: Some(map) };
+        self.maps.insert(id, rows);
+        Some(Expect::Ok)
+    }
+
+    /// Turns all maps round of which this is asked; those with unset entries have empty rows. A map comes before its inverse.
+    pub(super) fn turn(&mut self) {
+        let inverses: Vec<(Id, Id)> = self.maps.iter().filter_map(|(id, map)| Some((*id, map.of?))).collect();
+        for (id, of) in inverses {
+            let (map, unset) = (&self.maps[&of], self.is_unset(of));
+            let mut rows = vec![Vec::new(); self.sets[&map.to].size];
+            let entries = map.rows.iter().enumerate().flat_map(|(e, row)| row.iter().map(move |target| (e, *target)));
+            entries.filter(|(_, target)| !unset && *target != NONE).for_each(|(e, target)| rows[target].push(e));
+            let reach = self.sets[&map.from].size;
+            self.maps.entry(id).and_modify(|inverse| (inverse.rows, inverse.reach) = (rows, reach));
+        }
+    }
+
+    /// Whether some entry of a map was never written, or one of the map that it turns round.
+    pub fn is_unset(&self, map: Id) -> bool {
+        let map = &self.maps[&map];
+        map.of.map_or_else(|| map.rows.iter().flatten().any(|entry| *entry == UNSET), |of| self.is_unset(of))
     }
 
     /// The elements whose flags say yes.
@@ -129,7 +177,7 @@ impl Model {
             if from == set { old.iter().map(|e| rows[*e].clone()).collect() } else { rows.to_vec() }
         };
         let renumbered = |entry: usize| if entry >= UNSET { entry } else { new[entry] };
-        let needs = |map: &MapModel| map.to == set && !matches!(map.kind, MapKind::Near | MapKind::Born);
+        let needs = |map: &MapModel| map.to == set && map.kind != MapKind::Near && !map.kind.has_rows();
         let lost = |map: &&MapModel| {
             stays(&map.rows, map.from).iter().flatten().any(|entry| *entry != UNSET && new[*entry] == NONE)
         };
@@ -143,7 +191,7 @@ impl Model {
                 map.rows.iter_mut().flatten().for_each(|entry| *entry = renumbered(*entry));
                 map.reach = before(map.reach);
                 map.children = before(map.children.start)..before(map.children.end);
-                if map.kind == MapKind::Born {
+                if map.kind.has_rows() {
                     map.rows.iter_mut().for_each(|row| row.retain(|entry| *entry != NONE));
                 }
             }
@@ -168,7 +216,8 @@ impl Model {
             Err(expect) => return Some(expect),
             Ok([parents, _]) => {
                 let rows = vec![Vec::new(); parents.size];
-                self.maps.insert(id, MapModel { kind: MapKind::Born, from, to, rows, reach: 0, children: 0..0 });
+                let kind = MapKind::Born;
+                self.maps.insert(id, MapModel { kind, from, to, rows, reach: 0, children: 0..0, of: None });
             }
         }
         Some(Expect::Ok)
