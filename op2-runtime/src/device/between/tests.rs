@@ -119,6 +119,15 @@ impl Subject {
         dat
     }
 
+    /// Writes a dat of `u32` on the device alone, as a loop would.
+    fn write(&mut self, dat: usize, scalars: &[u32]) {
+        let context = &mut self.op.context;
+        let state = context.executor.device_mut().unwrap();
+        let buffer = state.ready(&context.mesh, dat, true).unwrap();
+        state.device.upload(&buffer, u32::bytes(scalars)).unwrap();
+        state.modified(dat, true);
+    }
+
     /// The elements of a subset as a loop gets them, by the device's memory.
     fn elements(&mut self, subset: usize) -> Vec<u32> {
         let context = &mut self.op.context;
@@ -459,15 +468,11 @@ fn entries_follow_a_set_that_becomes_smaller() {
         subject.op.decl_opt_map("ends", edges, cells, &[[Some(0), Some(1)], [Some(1), Some(2)], [None; 2]]).unwrap();
     let needed = subject.op.decl_map("needed", edges, cells, &[[3], [3], [3]]).unwrap();
     let data = subject.op.context.mesh.maps[ends.id.index as usize].data;
-    let context = &mut subject.op.context;
-    let state = context.executor.device_mut().unwrap();
-    let buffer = state.ready(&context.mesh, data, true).unwrap();
-    // As a loop would write it: the last edge leads to the last cell.
-    let (mesh, last) = (&context.mesh, context.mesh.sets[0].inner(3) as u32);
+    let mesh = &subject.op.context.mesh;
+    let (last_edge, last_cell) = (mesh.sets[1].inner(2), mesh.sets[0].inner(3) as u32);
     let mut entries = mesh.entries(ends.id.index as usize).to_vec();
-    entries[2 * mesh.sets[1].inner(2)] = last;
-    state.device.upload(&buffer, u32::bytes(&entries)).unwrap();
-    state.modified(data, true);
+    entries[2 * last_edge] = last_cell;
+    subject.write(data, &entries);
     let values = subject.sent(cells, Layout::Soa, &[10_i64, 11, 12, 13]);
 
     let keep = subject.sent(cells, Layout::Aos, &[true, true, true, false]);
@@ -487,4 +492,23 @@ fn entries_follow_a_set_that_becomes_smaller() {
     let mut found = vec![0_u32; 6];
     state.device.download(&buffer, u32::bytes_mut(&mut found)).unwrap();
     assert_eq!(found[..], context.mesh.entries(ends.id.index as usize)[..], "the device gets the new entries");
+}
+
+/// The inverse of an inverse depends on the map that loops write, whose entries come from the device first.
+#[test]
+fn inverses_follow_entries_that_the_device_has() {
+    let Some(mut subject) = Subject::new(false) else { return };
+    let cells = subject.op.decl_set::<Cells>("cells", 3).unwrap();
+    let edges = subject.op.decl_set::<Cells>("edges", 3).unwrap();
+    let ends = subject.op.decl_opt_map("ends", edges, cells, &[[Some(0)], [Some(1)], [None]]).unwrap();
+    let inverse = subject.op.invert(ends).unwrap();
+    let again = subject.op.invert(inverse).unwrap();
+    assert_eq!(subject.op.fetch_rows(again).unwrap(), (vec![0, 1, 2, 2], vec![0, 1]));
+    let map = ends.id.index as usize;
+    let data = subject.op.context.mesh.maps[map].data;
+    subject.write(data, &[2, 2, 0]);
+    // As a loop notes it.
+    subject.op.context.mesh.maps[map].change().entries_changed(3);
+    assert_eq!(subject.op.fetch_rows(again).unwrap(), (vec![0, 1, 2, 3], vec![2, 2, 0]));
+    assert_eq!(subject.op.fetch_rows(inverse).unwrap(), (vec![0, 1, 1, 3], vec![2, 0, 1]));
 }
