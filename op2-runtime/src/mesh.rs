@@ -439,6 +439,8 @@ impl Mesh {
         // permuted in turn.
         let numbered = self.sets.iter().zip(new).map(|(set, new)| set.renumbered(new.as_deref()));
         let numberings = numbered.collect::<Result<Vec<_>>>()?;
+        let old = self.sets.iter().zip(new).map(|(set, new)| set.old_numbers(new.as_deref()));
+        let old = old.collect::<Result<Vec<_>>>()?;
         let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to));
         let maps = maps.map(|map| map.words_aside() + self.dats[map.data].memory().len() / size_of::<u32>());
         let dats =
@@ -454,8 +456,8 @@ impl Mesh {
             }
         }
         for dat in self.dats.iter_mut().filter(|dat| dat.of_map.is_none()) {
-            let Some(new) = &new[dat.set] else { continue };
-            dat.renumber(self.sets[dat.set].capacity, new, u32::bytes_mut(&mut aside));
+            let Some(old) = &old[dat.set] else { continue };
+            dat.renumber(self.sets[dat.set].capacity, old, u32::bytes_mut(&mut aside));
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };

@@ -1,15 +1,16 @@
 //! Sets that lose elements. Those that stay keep their order, inside and for the user, and everything stored follows.
 
 use super::between::Flag;
-use super::dats::GONE;
 use super::{MapStore, Mesh, SetStore};
 use crate::data::memory::Memory;
 use crate::data::numbering::Numbering;
-use crate::data::place::leads;
-use crate::data::value::Elem;
-use crate::data::{parts, room};
+use crate::data::place::{MISSING, leads};
+use crate::data::{parts, room, tasks};
 use crate::error::{Error, Result};
 use rayon_core::ThreadPool;
+
+/// The new number of an element that leaves its set. An entry that leads to one is missing.
+const GONE: u32 = MISSING;
 
 /// The elements of a set that stay, by inner numbers.
 struct Stay {
@@ -36,9 +37,8 @@ pub(crate) struct Rest {
     stay: Stay,
     numbering: Option<Numbering>,
     rows: Vec<NewRows>,
-    /// The dats whose values the host moves, and memory for the largest of them.
+    /// The dats whose values the host moves.
     dats: Vec<usize>,
-    aside: Memory<u32>,
 }
 
 /// The rows of a map after the change.
@@ -96,22 +96,18 @@ impl Mesh {
         self.check_needed(&stay)?;
         let numbering = numbering(&self.sets[set], &stay)?;
         let rows = self.maps_at(set).map(|map| self.rows_left(map, &stay, workers)).collect::<Result<Vec<_>>>()?;
-        let dats: Vec<usize> = self.values_on(set).filter(|dat| here(*dat)).collect();
-        let bytes = dats.iter().map(|dat| self.dats[*dat].memory().len()).max().unwrap_or(0);
-        let words = bytes.div_ceil(size_of::<u32>()) as u128;
-        let aside = Memory::<u32>::zeroed(|| format!("a dat of set `{}`", self.sets[set].name), words, 1, workers)?;
-        Ok(Some(Rest { stay, numbering, rows, dats, aside }))
+        let dats = self.values_on(set).filter(|dat| here(*dat)).collect();
+        Ok(Some(Rest { stay, numbering, rows, dats }))
     }
 
     /// Takes elements out of a set.
     pub(crate) fn shrink(&mut self, rest: Rest) {
-        let Rest { stay, numbering, rows, dats, mut aside } = rest;
+        let Rest { stay, numbering, rows, dats } = rest;
         let set = stay.set;
         self.moves = true;
-        let capacity = self.sets[set].capacity;
-        for dat in dats {
-            self.dats[dat].renumber(capacity, &stay.new, u32::bytes_mut(&mut aside));
-        }
+        let SetStore { size, capacity, .. } = *self.sets[set];
+        let all = self.dats.iter_mut().enumerate().filter(|(dat, _)| dats.contains(dat));
+        tasks::for_each_of(all.collect::<Vec<_>>(), |_, (_, dat)| dat.keep([size, capacity], &stay.old));
         for NewRows { map, offsets, entries } in rows {
             let before =
                 |of: usize, number: usize| if of == set { stay.before(&self.sets[set], number) } else { number };

@@ -5,7 +5,6 @@ use super::{Mesh, SetStore};
 use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::{LINE, Memory};
 use crate::data::parts;
-use crate::data::place::MISSING;
 use crate::data::room;
 use crate::data::value::{Elem, ElemType, Value};
 use crate::data::version::Versioned;
@@ -43,8 +42,10 @@ struct Raw {
     address: fn(&mut Data) -> *mut u8,
     /// The bytes of the value that new elements get, a `Vec` of the scalar type.
     fresh: fn(&Data) -> &[u8],
-    /// Permutes the rows: arguments are the data, their geometry, the new number of each row, and a buffer as large as the data.
-    permute: fn(&mut Data, &Places, &[u32], &mut [u8]),
+    /// Gives the rows other numbers: arguments are the data, their places, the old number of each row, and a buffer as large as the data.
+    renumber: fn(&mut Data, &Places, &[u32], &mut [u8]),
+    /// Keeps some rows: arguments are the data, their places, the old number of each row that stays, ascending, and the number of all rows.
+    keep: fn(&mut Data, &Places, &[u32], usize),
     /// Memory of so many scalars in so many runs, to which the data are copied, if there are any. The function describes it in the error.
     moved: Move,
     /// Gives the rows of a range a value, which is a `Vec` of its scalars.
@@ -58,9 +59,6 @@ type Data = dyn Any + Send + Sync;
 
 /// The same, owned.
 type AnyData = Box<Data>;
-
-/// The new number of an element that leaves its set. An entry that leads to one is missing.
-pub(super) const GONE: u32 = MISSING;
 
 /// Where the rows of a dat are.
 struct Places {
@@ -268,11 +266,18 @@ impl DatStore {
         View::new(self.scalars_mut::<V>().address(), geometry)
     }
 
-    /// Moves the rows to other inner numbers: the one with number `i` gets the number `new[i]`, or leaves if that is [`GONE`]. There is
-    /// room for `capacity` rows, and `aside` has room for a copy.
-    pub(super) fn renumber(&mut self, capacity: usize, new: &[u32], aside: &mut [u8]) {
+    /// Gives the rows other inner numbers: the one with the number `old[n]` gets the number `n`, and all others leave. There is room for
+    /// `capacity` rows, and `aside` has room for a copy.
+    pub(super) fn renumber(&mut self, capacity: usize, old: &[u32], aside: &mut [u8]) {
         let places = Places { layout: *self.layout, dim: self.components(), capacity };
-        (self.raw.permute)(&mut *self.data, &places, new, aside);
+        (self.raw.renumber)(&mut *self.data, &places, old, aside);
+    }
+
+    /// Keeps the rows of a set of `size` elements, with room for `capacity`, whose inner numbers are `old`, ascending: they get numbers from
+    /// 0 on. Needs no other memory.
+    pub(super) fn keep(&mut self, [size, capacity]: [usize; 2], old: &[u32]) {
+        let places = Places { layout: *self.layout, dim: self.components(), capacity };
+        (self.raw.keep)(&mut *self.data, &places, old, size);
     }
 
     pub(super) fn scalars<V: Value>(&self) -> &Memory<V::Elem> {
@@ -310,11 +315,14 @@ impl Raw {
             memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
             memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
             address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
-            permute: |data, places, new, aside| {
+            renumber: |data, places, old, aside| {
                 let memory = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
                 let aside = &mut aside[..memory.len()];
-                permute::<E>(memory, places, new, aside);
+                gather::<E>(memory, places, old, aside);
                 parts::copy(aside, memory);
+            },
+            keep: |data, places, old, size| {
+                keep_rows(data.downcast_mut::<Memory<E>>().expect(TYPED), places, old, size);
             },
             fresh: |value| E::bytes(value.downcast_ref::<Vec<E>>().expect(TYPED)),
             moved: |data, what, len, runs, workers| {
@@ -337,32 +345,75 @@ impl Raw {
     }
 }
 
-/// Writes the rows of a dat to `to`: row `e` moves to row `new[e]`, if it has one.
-fn permute<E: Elem>(from: &[u8], &Places { layout, dim, capacity }: &Places, new: &[u32], to: &mut [u8]) {
-    let bytes = const { size_of::<E>() };
-    let geometry = layout.geometry(capacity, dim, bytes);
-    let (group, runs) = (layout.group(), layout.runs(dim));
-    let len = parts::part_len(capacity).next_multiple_of(group);
+/// Writes rows of a dat to `to`: row `n` is that with the number `old[n]`, and all behind the last one is zero.
+fn gather<E: Elem>(from: &[u8], places: &Places, old: &[u32], to: &mut [u8]) {
+    let &Places { layout, dim, capacity } = places;
     if to.is_empty() {
         return;
     }
+    let (group, runs, bytes) = (layout.group(), layout.runs(dim), const { size_of::<E>() });
+    let len = parts::part_len(capacity).next_multiple_of(group);
+    let row = dim / runs * bytes;
+    let run_len = to.len() / runs;
     // Elements of a part lie together in each run of the memory.
-    for (run, to) in to.chunks_mut(to.len() / runs).enumerate() {
-        parts::for_each(to, len * (dim / runs) * bytes, |part, to| {
-            // The padding, which no element has, is zero.
-            if layout != Layout::Aos {
+    for (run, to) in to.chunks_mut(run_len).enumerate() {
+        let from = &from[run * run_len..][..run_len];
+        parts::for_each(to, len * row, |part, to| {
+            let old = old.chunks(len).nth(part).unwrap_or_default();
+            if group == 1 {
+                to[old.len() * row..].fill(0);
+                for_stretches(old, |n, first, len| {
+                    to[n * row..(n + len) * row].copy_from_slice(&from[first * row..(first + len) * row]);
+                });
+            } else {
+                // The elements of the last group have padding between them.
                 to.fill(0);
-            }
-            for (e, &new) in new.iter().enumerate() {
-                let place = (new as usize).wrapping_sub(part * len);
-                if place < len && new != GONE {
-                    for c in 0..dim / runs {
-                        let (from_at, to_at) = (geometry.offset(e, run + c) * bytes, geometry.offset(place, c) * bytes);
+                let geometry = layout.geometry(capacity, dim, bytes);
+                for (n, &old) in old.iter().enumerate() {
+                    for c in 0..dim {
+                        let [from_at, to_at] = [old as usize, n].map(|e| geometry.offset(e, c) * bytes);
                         to[to_at..to_at + bytes].copy_from_slice(&from[from_at..from_at + bytes]);
                     }
                 }
             }
         });
+    }
+}
+
+/// Moves rows to the front, those with the ascending numbers `old` out of `size`. All behind them is zero.
+fn keep_rows<E: Elem>(scalars: &mut [E], &Places { layout, dim, capacity }: &Places, old: &[u32], size: usize) {
+    if scalars.is_empty() {
+        return;
+    }
+    let runs = layout.runs(dim);
+    let run_len = scalars.len() / runs;
+    if layout.group() == 1 {
+        let row = dim / runs;
+        for run in scalars.chunks_mut(run_len) {
+            for_stretches(old, |n, first, len| run.copy_within(first * row..(first + len) * row, n * row));
+            run[old.len() * row..size * row].fill(E::default());
+        }
+        return;
+    }
+    let geometry = layout.geometry(capacity, dim, size_of::<E>());
+    // No row moves behind one that has still to move.
+    for (n, &old) in old.iter().enumerate() {
+        for c in 0..dim {
+            scalars[geometry.offset(n, c)] = scalars[geometry.offset(old as usize, c)];
+        }
+    }
+    for (n, c) in (old.len()..size).flat_map(|n| (0..dim).map(move |c| (n, c))) {
+        scalars[geometry.offset(n, c)] = E::default();
+    }
+}
+
+/// Calls `f` with each stretch of consecutive numbers in a list: its place in the list, its first number, and how many they are.
+fn for_stretches(list: &[u32], mut f: impl FnMut(usize, usize, usize)) {
+    let mut n = 0;
+    while n < list.len() {
+        let len = (list[n]..).zip(&list[n..]).take_while(|(e, listed)| e == *listed).count();
+        f(n, list[n] as usize, len);
+        n += len;
     }
 }
 
@@ -388,6 +439,10 @@ fn fill_range<E: Elem>(scalars: &mut [E], places: &Places, range: Range<usize>, 
         let end = (range.end.next_multiple_of(group) * components).min(to.len());
         parts::for_each(&mut to[start * components..end], len * components, |part, to| {
             let first = start + part * len;
+            if group == 1 {
+                to.chunks_exact_mut(components).for_each(|row| row.copy_from_slice(&value[run..][..components]));
+                return;
+            }
             for place in range.start.saturating_sub(first)..len.min(range.end.saturating_sub(first)) {
                 for c in 0..components {
                     to[geometry.offset(place, c)] = value[run + c];

@@ -216,7 +216,7 @@ const SEEN: usize = 32;
 
 /// The length of the longest row.
 fn longest(offsets: &[u32]) -> usize {
-    offsets.windows(2).map(|row| (row[1] - row[0]) as usize).max().unwrap_or(0)
+    offsets.iter().zip(offsets.iter().skip(1)).map(|(start, end)| end - start).max().unwrap_or(0) as usize
 }
 
 /// Rows of one length with other entries where there are none; nothing if there are no others.

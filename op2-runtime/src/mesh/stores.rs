@@ -1,6 +1,7 @@
 //! Stored sets, subsets and globals. All stored data go by inner numbers.
 
 use crate::data::numbering::Numbering;
+use crate::data::parts::scatter;
 use crate::data::room;
 use crate::error::Result;
 use std::any::{Any, TypeId};
@@ -47,6 +48,14 @@ impl SetStore {
         let what = || format!("the numbers of set `{}`", self.name);
         let inner = room::all(what, new.len(), |e| new[self.inner(e)])?;
         Ok(Some(Numbering::new(inner, what)?))
+    }
+
+    /// The old inner number of each element after elements got new ones; `None` if they did not.
+    pub(super) fn old_numbers(&self, new: Option<&[u32]>) -> Result<Option<Vec<u32>>> {
+        let Some(new) = new else { return Ok(None) };
+        let mut old = room::filled(|| format!("the numbers of set `{}`", self.name), 0, new.len())?;
+        scatter(new, 1, &mut old, |e, place| place[0] = e as u32);
+        Ok(Some(old))
     }
 
     /// The user's number of the element with inner number `e`.
