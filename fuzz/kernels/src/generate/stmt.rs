@@ -267,11 +267,10 @@ impl Gen {
         match self.r.below(3) {
             0 => format!("{place} {}= {};", self.r.clone_pick(&["+", "-", "*", "&", "|", "^"]), value(self)),
             1 => format!("{place} {}= ({} & 7) + 1;", self.r.clone_pick(&["/", "%"]), value(self)),
-            _ => format!(
-                "{place} {}= {} & 15;",
-                self.r.clone_pick(&["<<", ">>"]),
-                self.expr(&Ty::Scalar(Scalar::U32), 1, true)
-            ),
+            _ => {
+                let (op, most) = (self.r.clone_pick(&["<<", ">>"]), s.narrow().unwrap_or(16) - 1);
+                format!("{place} {op}= {} & {most};", self.expr(&Ty::Scalar(Scalar::U32), 1, true))
+            }
         }
     }
 
