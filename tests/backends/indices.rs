@@ -147,6 +147,49 @@ fn elements_are_compared_and_kept() {
     });
 }
 
+/// Rows have the methods of arrays.
+#[op2::kernel]
+fn sweep(near: &[Option<Idx<Nodes>>; 3], ends: &mut [Idx<Nodes>; 2], count: &mut u32) {
+    *count = ends.len() as u32;
+    for (k, other) in near.iter().enumerate() {
+        *count += k as u32 * u32::from(*other == Some(ends[0]) || other.is_none());
+    }
+    for (end, other) in ends.iter_mut().zip(near) {
+        *end = other.unwrap_or(*end);
+    }
+    let [a, b] = ends.map(|end| if end == ends[0] { near[2] } else { Some(end) });
+    *count += 100 * u32::from(a == b);
+}
+
+#[test]
+fn rows_have_the_methods_of_arrays() {
+    type Found = (Vec<[u32; 2]>, Vec<u32>);
+    let near = |m: &Mesh| -> Vec<[Option<u32>; 3]> {
+        let rows = m.rows::<3>(1).into_iter().enumerate();
+        rows.map(|(e, row)| std::array::from_fn(|i| (e % 4 > i).then_some(row[i]))).collect()
+    };
+    let expected = |m: &Mesh| -> Found {
+        let rows = m.rows::<2>(1).into_iter().zip(near(m));
+        let one = |(mut ends, near): ([u32; 2], [Option<u32>; 3])| {
+            let found = (0..3).filter(|i| near[*i].is_none_or(|other| other == ends[0]));
+            let mut count = 2 + found.sum::<usize>() as u32;
+            ends.iter_mut().zip(near).for_each(|(end, other)| *end = other.unwrap_or(*end));
+            let [a, b] = ends.map(|end| if end == ends[0] { near[2] } else { Some(end) });
+            count += 100 * u32::from(a == b);
+            (ends, count)
+        };
+        rows.map(one).unzip()
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let near = op.decl_opt_map("near", set.edges, set.nodes, &near(m))?;
+        let count = op.decl_dat_filled("count", set.edges, 0_u32)?;
+        op_par_loop!(op, sweep, set.edges, read(near), rw(ends), write(count))?;
+        Ok((op.fetch_map(ends)?, op.fetch(count)?))
+    });
+}
+
 /// A ring of nodes that is walked by its own entries.
 #[test]
 fn a_map_leads_where_the_loop_before_it_said() {

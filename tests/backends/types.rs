@@ -153,3 +153,32 @@ fn sums_of_integers_wrap() {
         Ok((op.fetch(sum)?, op.fetch(unsigned)?))
     });
 }
+
+#[op2::kernel]
+fn negate(n: &i32, x: &mut [f32; 2], y: &mut f64) {
+    x[0] = -(*n as f32) + 0.0;
+    x[1] = -(*n as f32);
+    *y = -f64::from(*n) + 0.0;
+}
+
+/// The sum of -0 and 0 is 0. Some compilers take integers for numbers that are never -0, and forget that their negatives may be.
+#[test]
+fn zeros_have_signs() {
+    let numbers = |m: &Mesh| -> Vec<i32> { (0..m.nodes as i32).map(|n| n % 3 - 1).collect() };
+    let expected = |m: &Mesh| -> Vec<[u64; 3]> {
+        let one = |n| {
+            let (mut x, mut y) = ([0.0; 2], 0.0);
+            negate(&n, &mut x, &mut y);
+            [x[0].to_bits().into(), x[1].to_bits().into(), y.to_bits()]
+        };
+        numbers(m).into_iter().map(one).collect()
+    };
+    on_every_backend(&Mesh::single(), expected, |op, m| {
+        let nodes = m.declare(op)?.nodes;
+        let n = op.decl_dat("n", nodes, &numbers(m))?;
+        let (x, y) = (op.decl_dat_filled("x", nodes, [1.0; 2])?, op.decl_dat_filled("y", nodes, 1.0)?);
+        op_par_loop!(op, negate, nodes, read(n), write(x), write(y))?;
+        let (x, y) = (op.fetch(x)?, op.fetch(y)?);
+        Ok(x.iter().zip(y).map(|(x, y)| [x[0].to_bits().into(), x[1].to_bits().into(), y.to_bits()]).collect())
+    });
+}

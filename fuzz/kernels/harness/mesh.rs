@@ -3,7 +3,8 @@
 #![allow(warnings)]
 
 use op2::{
-    Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, OptMap, Ordering, Pairs, Rows, Set, Strategy, Subset, Value, Within, devices,
+    Backend, Config, Dat, Elem, Idx, Isa, Layout, Map, Op2, OptMap, Ordering, Pairs, Rows, Set, Strategy, Subset, Table, Value, Within,
+    devices,
 };
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,214 +1,14 @@
 //! A case: kernels, the loops over them, and their data.
 
 mod record;
+mod types;
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use syn::ItemFn;
 
 pub use record::Record;
-
-/// A scalar type of the kernel language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scalar {
-    /// `f32`
-    F32,
-    /// `f64`
-    F64,
-    /// `i8`
-    I8,
-    /// `u8`
-    U8,
-    /// `i16`
-    I16,
-    /// `u16`
-    U16,
-    /// `i32`
-    I32,
-    /// `u32`
-    U32,
-    /// `i64`
-    I64,
-    /// `u64`
-    U64,
-    /// `usize`
-    Usize,
-    /// `bool`
-    Bool,
-    /// A type parameter of a generic function: `F`, or the second one of a kernel, `G`.
-    Param(usize),
-}
-
-impl Scalar {
-    /// Its name in Rust.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-            Scalar::I8 => "i8",
-            Scalar::U8 => "u8",
-            Scalar::I16 => "i16",
-            Scalar::U16 => "u16",
-            Scalar::I32 => "i32",
-            Scalar::U32 => "u32",
-            Scalar::I64 => "i64",
-            Scalar::U64 => "u64",
-            Scalar::Usize => "usize",
-            Scalar::Bool => "bool",
-            Scalar::Param(n) => ["F", "G"][n],
-        }
-    }
-
-    /// Whether the scalar is a float.
-    pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Param(_))
-    }
-
-    /// Whether the scalar is a type parameter.
-    pub fn is_param(self) -> bool {
-        matches!(self, Scalar::Param(_))
-    }
-
-    /// Whether the scalar is an integer.
-    pub fn is_int(self) -> bool {
-        !self.is_float() && self != Scalar::Bool
-    }
-
-    /// Whether the scalar has a sign.
-    pub fn is_signed(self) -> bool {
-        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
-    }
-
-    /// The bits of an integer of fewer than 32.
-    pub fn narrow(self) -> Option<u32> {
-        match self {
-            Scalar::I8 | Scalar::U8 => Some(8),
-            Scalar::I16 | Scalar::U16 => Some(16),
-            _ => None,
-        }
-    }
-}
-
-/// A length of an array.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Len {
-    /// A literal.
-    Lit(usize),
-    /// The constant `NVAR`.
-    Named,
-    /// The parameter `N` of a kernel, which stands for this number.
-    Own(usize),
-}
-
-impl Len {
-    /// The value of `NVAR`.
-    pub const NAMED: usize = 3;
-
-    /// The length as a number.
-    pub fn number(self) -> usize {
-        match self {
-            Len::Lit(n) | Len::Own(n) => n,
-            Len::Named => Self::NAMED,
-        }
-    }
-}
-
-impl fmt::Display for Len {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Len::Lit(n) => write!(f, "{n}"),
-            Len::Named => write!(f, "NVAR"),
-            Len::Own(_) => write!(f, "N"),
-        }
-    }
-}
-
-/// A type of the kernel language.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ty {
-    /// A scalar.
-    Scalar(Scalar),
-    /// An array.
-    Array(Box<Ty>, Len),
-    /// A tuple.
-    Tuple(Vec<Ty>),
-    /// A record.
-    Record(Record),
-    /// A reference, exclusive or not.
-    Ref(bool, Box<Ty>),
-}
-
-impl Ty {
-    /// An array of a literal length.
-    pub fn array(of: Ty, len: usize) -> Ty {
-        Ty::Array(Box::new(of), Len::Lit(len))
-    }
-
-    /// A type of a device function with `float` in place of its type parameter.
-    pub fn with(&self, float: Scalar) -> Ty {
-        match self {
-            Ty::Scalar(Scalar::Param(0)) => Ty::Scalar(float),
-            Ty::Scalar(s) => Ty::Scalar(*s),
-            Ty::Array(of, len) => Ty::Array(Box::new(of.with(float)), *len),
-            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| p.with(float)).collect()),
-            Ty::Record(record) => Ty::Record(record.with(Scalar::Param(0), float)),
-            Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(of.with(float))),
-        }
-    }
-
-    /// The scalar of an array of any depth.
-    pub fn elem(&self) -> Scalar {
-        match self {
-            Ty::Scalar(s) => *s,
-            Ty::Array(of, _) | Ty::Ref(_, of) => of.elem(),
-            Ty::Tuple(parts) => parts[0].elem(),
-            Ty::Record(Record::Kind) => Scalar::U8,
-            Ty::Record(record) => record.fields()[0].1.elem(),
-        }
-    }
-
-    /// Whether the type contains a type parameter.
-    pub fn is_generic(&self) -> bool {
-        (0..2).any(|n| self.mentions(Scalar::Param(n)))
-    }
-
-    /// Whether the type contains the float `float` where a type parameter may stand.
-    pub fn mentions(&self, float: Scalar) -> bool {
-        match self {
-            Ty::Scalar(s) => *s == float,
-            Ty::Array(of, _) | Ty::Ref(_, of) => of.mentions(float),
-            Ty::Tuple(parts) => parts.iter().any(|part| part.mentions(float)),
-            Ty::Record(record) => *record == Record::Both(float),
-        }
-    }
-
-    /// Whether the type contains the length that is a kernel's parameter.
-    pub fn has_own_length(&self) -> bool {
-        match self {
-            Ty::Scalar(_) | Ty::Record(_) => false,
-            Ty::Array(of, len) => matches!(len, Len::Own(_)) || of.has_own_length(),
-            Ty::Ref(_, of) => of.has_own_length(),
-            Ty::Tuple(parts) => parts.iter().any(Ty::has_own_length),
-        }
-    }
-}
-
-impl fmt::Display for Ty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Ty::Scalar(s) => f.write_str(s.name()),
-            Ty::Array(of, len) => write!(f, "[{of}; {len}]"),
-            Ty::Tuple(parts) => {
-                f.write_str("(")?;
-                parts.iter().try_for_each(|part| write!(f, "{part}, "))?;
-                f.write_str(")")
-            }
-            Ty::Record(record) => write!(f, "{record}"),
-            Ty::Ref(mutable, of) => write!(f, "&{}{of}", if *mutable { "mut " } else { "" }),
-        }
-    }
-}
+pub use types::{Index, Len, Scalar, Ty};
 
 /// Access of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -285,11 +85,15 @@ pub const MEETINGS: [Meeting; 4] = [
     Meeting { handle: "on.star.pairs()", list: "met(&mesh.star)", from_nodes: true, in_space: false },
 ];
 
-/// A map of the mesh, to nodes.
+/// A map that loops follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapOf {
     /// Its name in the harness.
     pub name: &'static str,
+    /// The dat of the case that it is, if kernels write it.
+    pub dat: Option<usize>,
+    /// Whether it leads to nodes.
+    pub to_nodes: bool,
     /// Entries per element.
     pub arity: usize,
     /// Whether no two entries name the same target.
@@ -298,33 +102,36 @@ pub struct MapOf {
     pub optional: bool,
 }
 
+impl MapOf {
+    /// A map of the mesh, which leads to nodes.
+    const OF_MESH: MapOf = MapOf { name: "", dat: None, to_nodes: true, arity: 0, injective: false, optional: false };
+}
+
 /// The maps from edges.
 pub const FROM_EDGES: [MapOf; 6] = [
-    MapOf { name: "ring", arity: 2, injective: false, optional: false },
-    MapOf { name: "wild", arity: 3, injective: false, optional: false },
-    MapOf { name: "skew", arity: 1, injective: false, optional: false },
-    MapOf { name: "own", arity: 2, injective: true, optional: false },
-    MapOf { name: "gaps", arity: 2, injective: false, optional: true },
-    MapOf { name: "rare", arity: 2, injective: true, optional: true },
+    MapOf { name: "ring", arity: 2, ..MapOf::OF_MESH },
+    MapOf { name: "wild", arity: 3, ..MapOf::OF_MESH },
+    MapOf { name: "skew", arity: 1, ..MapOf::OF_MESH },
+    MapOf { name: "own", arity: 2, injective: true, ..MapOf::OF_MESH },
+    MapOf { name: "gaps", arity: 2, optional: true, ..MapOf::OF_MESH },
+    MapOf { name: "rare", arity: 2, injective: true, optional: true, ..MapOf::OF_MESH },
 ];
 
 /// The maps from edges whose rows are taken as wholes: two of rows of any length, the second one of rows that share nothing, and two with rows of one
 /// length.
 pub const ROWS_FROM_EDGES: [MapOf; 4] = [
-    MapOf { name: "list", arity: 0, injective: false, optional: false },
-    MapOf { name: "kids", arity: 0, injective: true, optional: false },
-    MapOf { name: "wild", arity: 3, injective: false, optional: false },
-    MapOf { name: "own", arity: 2, injective: true, optional: false },
+    MapOf { name: "list", ..MapOf::OF_MESH },
+    MapOf { name: "kids", injective: true, ..MapOf::OF_MESH },
+    MapOf { name: "wild", arity: 3, ..MapOf::OF_MESH },
+    MapOf { name: "own", arity: 2, injective: true, ..MapOf::OF_MESH },
 ];
 
 /// The same from nodes.
-pub const ROWS_FROM_NODES: [MapOf; 2] = [
-    MapOf { name: "star", arity: 0, injective: false, optional: false },
-    MapOf { name: "link", arity: 2, injective: false, optional: false },
-];
+pub const ROWS_FROM_NODES: [MapOf; 2] =
+    [MapOf { name: "star", ..MapOf::OF_MESH }, MapOf { name: "link", arity: 2, ..MapOf::OF_MESH }];
 
 /// The map from nodes.
-pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, injective: false, optional: false }];
+pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, ..MapOf::OF_MESH }];
 
 /// The path from an element to an argument's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -352,7 +159,16 @@ impl Via {
         match (self, over) {
             (Via::Direct, over) => over == Over::Nodes,
             (Via::End(false), Over::Pairs(meeting, _)) => meeting.from_nodes,
-            _ => true,
+            (Via::One(map, ..) | Via::All(map) | Via::Row(map), _) => map.to_nodes,
+            (Via::End(_), _) => true,
+        }
+    }
+
+    /// The dat whose values are the map that it follows.
+    pub fn follows(self) -> Option<usize> {
+        match self {
+            Via::One(map, ..) | Via::All(map) | Via::Row(map) => map.dat,
+            Via::Direct | Via::End(_) => None,
         }
     }
 
@@ -362,6 +178,20 @@ impl Via {
             Via::All(map) => Some(map.arity),
             _ => None,
         }
+    }
+}
+
+impl Kind {
+    /// The dats that an argument needs.
+    pub fn dats(&self) -> impl Iterator<Item = usize> {
+        let (dat, followed) = match *self {
+            Kind::Dat(at, _, via, _) => (Some(at), via.follows()),
+            Kind::Table(at) => (Some(at), None),
+            Kind::Index(via, _) | Kind::Element(via) => (None, via.follows()),
+            Kind::Members(map) => (None, map.dat),
+            Kind::Global(..) | Kind::Best(..) | Kind::Shift => (None, None),
+        };
+        dat.into_iter().chain(followed)
     }
 }
 
@@ -383,13 +213,19 @@ pub enum Kind {
     Global(usize, Mode),
     /// An arg reduction: its index, and whether it takes the greatest.
     Best(usize, bool),
-    /// An index.
+    /// The number of an element.
     Index(Via, Scalar),
+    /// An element.
+    Element(Via),
+    /// The elements that a row leads to.
+    Members(MapOf),
+    /// All values of a dat.
+    Table(usize),
     /// The shift of a pair in space.
     Shift,
 }
 
-/// A dat of the case.
+/// A dat of the case. If its values are indices, it is a map.
 #[derive(Debug, Clone)]
 pub struct Dat {
     /// Its name.
@@ -469,37 +305,4 @@ pub struct Case {
     pub loops: Vec<Loop>,
     /// The constructs of the language that it contains.
     pub marks: BTreeSet<&'static str>,
-}
-
-impl Ty {
-    /// A float type in this type, if there is one.
-    pub fn float(&self) -> Option<Scalar> {
-        match self {
-            Ty::Scalar(s) => s.is_float().then_some(*s),
-            Ty::Ref(_, of) | Ty::Array(of, _) => of.float(),
-            Ty::Tuple(parts) => parts.iter().find_map(Ty::float),
-            // Only the type parameter of a record leads to that of a function.
-            Ty::Record(Record::Both(float)) => Some(*float),
-            Ty::Record(_) => None,
-        }
-    }
-
-    /// Whether the type is an enum, or an array of them.
-    pub fn is_enum(&self) -> bool {
-        match self {
-            Ty::Record(record) => *record == Record::Kind,
-            Ty::Array(of, _) => of.is_enum(),
-            _ => false,
-        }
-    }
-
-    /// Whether the type contains a reference.
-    pub fn is_reference(&self) -> bool {
-        match self {
-            Ty::Scalar(_) | Ty::Record(_) => false,
-            Ty::Ref(..) => true,
-            Ty::Array(of, _) => of.is_reference(),
-            Ty::Tuple(parts) => parts.iter().any(Ty::is_reference),
-        }
-    }
 }

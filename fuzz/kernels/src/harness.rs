@@ -6,5 +6,7 @@ pub const HARNESS: &str = concat!(
     "\n",
     include_str!("../harness/data.rs"),
     "\n",
+    include_str!("../harness/indices.rs"),
+    "\n",
     include_str!("../harness/settings.rs")
 );

@@ -1,5 +1,7 @@
 //! Prints a case as Rust: the functions, the loops of op2, and the same loops by hand.
 
+mod plain;
+
 use std::fmt::Write;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -7,7 +9,7 @@ use quote::ToTokens;
 use syn::ItemFn;
 
 use crate::case::Record;
-use crate::case::{Arg, Case, Constant, Kind, Mode, Over, Scalar, Ty, Via};
+use crate::case::{Arg, Case, Constant, Dat, Kind, MapOf, Mode, Over, Ty, Via};
 use crate::harness::HARNESS;
 use crate::run::Failure;
 
@@ -29,11 +31,15 @@ pub fn loop_arguments(case: &Case, n: usize) -> String {
 }
 
 fn argument(case: &Case, arg: &Arg) -> String {
+    let handle = |map: &MapOf| match map.dat {
+        Some(at) => case.dats[at].name.clone(),
+        None => format!("on.{}", map.name),
+    };
     let entry = |via: &Via| match via {
         Via::Direct => String::new(),
-        Via::One(map, at, false) => format!("on.{}[{at}]", map.name),
-        Via::One(map, at, true) => format!("on.{}[mesh.entry({at})]", map.name),
-        Via::All(map) | Via::Row(map) => format!("on.{}[..]", map.name),
+        Via::One(map, at, false) => format!("{}[{at}]", handle(map)),
+        Via::One(map, at, true) => format!("{}[mesh.entry({at})]", handle(map)),
+        Via::All(map) | Via::Row(map) => format!("{}[..]", handle(map)),
         Via::End(to) => (if *to { "to" } else { "from" }).to_owned(),
     };
     match &arg.kind {
@@ -47,7 +53,9 @@ fn argument(case: &Case, arg: &Arg) -> String {
         Kind::Best(at, greatest) => {
             format!("gbl_{}({})", if *greatest { "max" } else { "min" }, case.globals[*at].name)
         }
-        Kind::Index(via, _) => format!("idx({})", entry(via)),
+        Kind::Index(via, _) | Kind::Element(via) => format!("idx({})", entry(via)),
+        Kind::Members(map) => format!("read({})", handle(map)),
+        Kind::Table(at) => format!("read({}, all)", case.dats[*at].name),
         Kind::Shift => "shift()".to_owned(),
     }
 }
@@ -125,7 +133,7 @@ pub fn parsed(case: &Case) -> syn::Result<String> {
          fn plain(mesh: &Mesh) -> Left {{ set().expect(\"always the same values\"); {} }}",
         case.seed,
         by_op2(case),
-        by_hand(case),
+        plain::by_hand(case),
     );
     Ok(prettyplease::unparse(&syn::parse_file(&text)?))
 }
@@ -187,7 +195,7 @@ pub fn functions(case: &Case) -> Vec<&ItemFn> {
 /// The dats and globals that loops use.
 fn used(case: &Case) -> (Vec<usize>, Vec<usize>) {
     let kinds = || case.loops.iter().flat_map(|l| l.args.iter().map(|a| &a.kind));
-    let dat = |n: &usize| kinds().any(|kind| matches!(kind, Kind::Dat(at, ..) if at == n));
+    let dat = |n: &usize| kinds().any(|kind| kind.dats().any(|at| at == *n));
     let global = |n: &usize| kinds().any(|k| matches!(k, Kind::Global(at, _) | Kind::Best(at, _) if at == n));
     ((0..case.dats.len()).filter(dat).collect(), (0..case.globals.len()).filter(global).collect())
 }
@@ -195,6 +203,21 @@ fn used(case: &Case) -> (Vec<usize>, Vec<usize>) {
 /// The harness's function that makes the data: quarters where sums have to stay exact.
 fn data(case: &Case, sum: bool) -> &'static str {
     if case.exact && sum { "quarters" } else { "samples" }
+}
+
+/// The initial values of a dat, or the entries of a map, as values of this type.
+fn values(case: &Case, n: usize, ty: &str) -> String {
+    let dat = &case.dats[n];
+    let (_, size) = declared(dat.nodes);
+    match dat.ty.row_of_map() {
+        Some((index, _)) => format!("entries::<{ty}>({size}, {}, {n})", declared(index.node).1),
+        None => format!("{}::<{ty}>({size}, {n})", data(case, is_sum(case, n))),
+    }
+}
+
+/// The handle of a set in op2, and its size.
+fn declared(nodes: bool) -> (&'static str, &'static str) {
+    if nodes { ("on.nodes", "mesh.nodes") } else { ("on.edges", "mesh.edges") }
 }
 
 fn is_sum(case: &Case, n: usize) -> bool {
@@ -215,14 +238,19 @@ fn by_op2(case: &Case) -> String {
     let (dats, globals) = used(case);
     let mut text = String::from("let on = Declared::new(op, mesh)?;");
     for &n in &dats {
-        let dat = &case.dats[n];
-        let (set, size) = if dat.nodes { ("on.nodes", "mesh.nodes") } else { ("on.edges", "mesh.edges") };
-        let (name, ty) = (&dat.name, &dat.ty);
-        let _ = write!(
-            text,
-            "let {name} = op.decl_dat(\"{name}\", {set}, &{}::<{ty}>({size}, {n}))?;",
-            data(case, is_sum(case, n))
-        );
+        let Dat { name, nodes, ty } = &case.dats[n];
+        let _ = match ty.row_of_map() {
+            Some((index, arity)) => {
+                let (word, entry) = if index.may_miss { ("opt_map", "Option<u32>") } else { ("map", "u32") };
+                let (from, to) = (declared(*nodes).0, declared(index.node).0);
+                let values = values(case, n, &format!("[{entry}; {arity}]"));
+                write!(text, "let {name} = op.decl_{word}(\"{name}\", {from}, {to}, &{values})?;")
+            }
+            None => {
+                let (set, values) = (declared(*nodes).0, values(case, n, &ty.to_string()));
+                write!(text, "let {name} = op.decl_dat(\"{name}\", {set}, &{values})?;")
+            }
+        };
     }
     for &n in &globals {
         let global = &case.globals[n];
@@ -245,8 +273,13 @@ fn by_op2(case: &Case) -> String {
     let loops = if case.chained { format!("op.chain(|op| {{ {loops} Ok(()) }})?;") } else { loops };
     let _ = write!(text, "for round in 0..2 {{ mesh.round(op, round)?; {loops} }} let mut left = Left::default();");
     for &n in &dats {
-        let name = &case.dats[n].name;
-        let _ = write!(text, "left.dat(\"{name}\", &op.fetch({name})?);");
+        let Dat { name, ty, .. } = &case.dats[n];
+        let fetch = match ty.row_of_map() {
+            Some((index, _)) if index.may_miss => "fetch_opt_map",
+            Some(_) => "fetch_map",
+            None => "fetch",
+        };
+        let _ = write!(text, "left.dat(\"{name}\", &op.{fetch}({name})?);");
     }
     for &n in &globals {
         let (name, word) = (&case.globals[n].name, if case.globals[n].best.is_some() { "best" } else { "global" });
@@ -255,182 +288,4 @@ fn by_op2(case: &Case) -> String {
     }
     text.push_str("Ok(left)");
     text
-}
-
-fn by_hand(case: &Case) -> String {
-    let (dats, globals) = used(case);
-    let mut text = String::new();
-    for &n in &dats {
-        let dat = &case.dats[n];
-        let size = if dat.nodes { "mesh.nodes" } else { "mesh.edges" };
-        let (name, ty) = (&dat.name, &dat.ty);
-        let _ = write!(text, "let mut {name} = Summed::dat({}::<{ty}>({size}, {n}));", data(case, is_sum(case, n)));
-    }
-    for &n in &globals {
-        let global = &case.globals[n];
-        let (name, ty) = (&global.name, &global.ty);
-        let _ = match &global.best {
-            None => write!(text, "let mut {name} = Summed::dat({}::<{ty}>(1, {n}));", data(case, is_total(case, n))),
-            Some((greatest, payload)) => {
-                write!(text, "let mut {name} = <{}>::none();", best_type(*greatest, ty, payload))
-            }
-        };
-    }
-    text.push_str("for _ in 0..2 {");
-    for each in &case.loops {
-        let (bound, over) = match each.over {
-            Over::Edges => ("e", "0..mesh.edges"),
-            Over::Some => ("e", "mesh.some.iter().copied()"),
-            Over::Nodes => ("e", "0..mesh.nodes"),
-            Over::Pairs(meeting, _) => ("(e, to, shift)", meeting.list),
-        };
-        let _ = write!(text, "for {bound} in {over} {{");
-        let (mut pass, mut after) = (Vec::new(), String::new());
-        for arg in &each.args {
-            pass.push(element(case, arg, &mut text, &mut after));
-        }
-        let _ = write!(text, "{}({}); {after} }}", each.kernel.sig.ident, pass.join(", "));
-    }
-    text.push_str("} let mut left = Left::default();");
-    for &n in &dats {
-        let name = &case.dats[n].name;
-        let _ = write!(text, "left.summed(\"{name}\", &{name});");
-    }
-    for &n in &globals {
-        let name = &case.globals[n].name;
-        let _ = match case.globals[n].best {
-            None => write!(text, "left.summed(\"{name}\", &{name});"),
-            Some(_) => write!(text, "left.best(\"{name}\", {name}.best());"),
-        };
-    }
-    text.push_str("left");
-    text
-}
-
-/// The argument of a call. Appends code before and after the call to `before` and `after`.
-fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> String {
-    let name = &arg.name;
-    let target = |via: &Via| match via {
-        Via::Direct | Via::End(false) => vec!["e".to_owned()],
-        Via::End(true) => vec!["to".to_owned()],
-        Via::One(map, at, _) if map.optional => vec![format!("mesh.{}[e][{at}]", map.name)],
-        Via::All(map) if map.optional => (0..map.arity).map(|at| format!("mesh.{}[e][{at}]", map.name)).collect(),
-        Via::One(map, at, _) => vec![format!("mesh.{}[e][{at}] as usize", map.name)],
-        Via::All(map) => (0..map.arity).map(|at| format!("mesh.{}[e][{at}] as usize", map.name)).collect(),
-        // As many as the element has.
-        Via::Row(_) => Vec::new(),
-    };
-    match &arg.kind {
-        Kind::Index(via, s) if via.may_miss() => format!("{}.map(|t| t as {})", target(via)[0], s.name()),
-        Kind::Index(via, s) => match s {
-            Scalar::Usize => format!("({})", target(via)[0]),
-            s => format!("({}) as {}", target(via)[0], s.name()),
-        },
-        Kind::Shift => "shift".to_owned(),
-        Kind::Best(at, _) => format!("&mut {}", case.globals[*at].name),
-        Kind::Global(at, Mode::Read) => format!("&{}.values[0]", case.globals[*at].name),
-        Kind::Global(at, mode) => {
-            let global = &case.globals[*at];
-            let _ = write!(before, "let mut {name} = neutral::<{}>(By::{mode:?});", global.ty);
-            let _ = write!(after, "{}.combine(By::{mode:?}, 0, {name});", global.name);
-            format!("&mut {name}")
-        }
-        Kind::Dat(at, mode, Via::Row(map), flag) => {
-            let (dat, row) = (&case.dats[*at], format!("mesh.{}[e]", map.name));
-            let start = match mode.combines() {
-                true => format!("neutral::<{}>(By::{mode:?})", dat.ty),
-                false => format!("{}.values[*t as usize]", dat.name),
-            };
-            let _ = write!(before, "let mut {name}: Vec<{}> = {row}.iter().map(|t| {start}).collect();", dat.ty);
-            let back = match mode {
-                Mode::Read => String::new(),
-                mode if mode.combines() => format!("{}.combine(By::{mode:?}, *t as usize, *value);", dat.name),
-                _ => format!("{}.values[*t as usize] = *value;", dat.name),
-            };
-            if !back.is_empty() {
-                let there = flag.map_or(String::new(), |flag| format!("if mesh.flag({flag})"));
-                let _ = write!(after, "{there} {{ for (t, value) in {row}.iter().zip(&{name}) {{ {back} }} }}");
-            }
-            let passed = match mode {
-                Mode::Read => format!("&*op2::Row::of(&mut {name})"),
-                _ => format!("&mut *op2::Row::of(&mut {name})"),
-            };
-            flag.map_or(passed.clone(), |flag| format!("mesh.flag({flag}).then_some({passed})"))
-        }
-        Kind::Dat(at, mode, via, flag) => {
-            let (dat, targets) = (&case.dats[*at], target(via));
-            let all = matches!(via, Via::All(_));
-            if via.may_miss() {
-                return missing(case, arg, &targets, before, after);
-            }
-            let passed = match (mode, all) {
-                (Mode::Read, false) => format!("&{}.values[{}]", dat.name, targets[0]),
-                (Mode::Read, true) => {
-                    let items: Vec<_> = targets.iter().map(|t| format!("&{}.values[{t}]", dat.name)).collect();
-                    format!("[{}]", items.join(", "))
-                }
-                _ => {
-                    let first = |target: &String| match mode.combines() {
-                        true => format!("neutral::<{}>(By::{mode:?})", dat.ty),
-                        false => format!("{}.values[{target}]", dat.name),
-                    };
-                    // An absent argument changes nothing, not even the bits of a NaN.
-                    let there = flag.map_or(String::new(), |flag| format!("if mesh.flag({flag}) "));
-                    let back = |target: &String, value: String| match mode.combines() {
-                        true => format!("{there}{{ {}.combine(By::{mode:?}, {target}, {value}); }}", dat.name),
-                        false => format!("{there}{{ {}.values[{target}] = {value}; }}", dat.name),
-                    };
-                    if all {
-                        let items: Vec<_> = targets.iter().map(first).collect();
-                        let _ = write!(before, "let mut {name} = [{}];", items.join(", "));
-                        targets.iter().enumerate().for_each(|(n, t)| after.push_str(&back(t, format!("{name}[{n}]"))));
-                        format!("{name}.each_mut()")
-                    } else {
-                        let _ = write!(before, "let mut {name} = {};", first(&targets[0]));
-                        after.push_str(&back(&targets[0], name.clone()));
-                        format!("&mut {name}")
-                    }
-                }
-            };
-            flag.map_or(passed.clone(), |flag| format!("mesh.flag({flag}).then_some({passed})"))
-        }
-    }
-}
-
-/// The argument of a dat whose targets, options, may be missing.
-fn missing(case: &Case, arg: &Arg, targets: &[String], before: &mut String, after: &mut String) -> String {
-    let Kind::Dat(at, mode, via, flag) = &arg.kind else { unreachable!("it is a dat") };
-    let (dat, name) = (&case.dats[*at], &arg.name);
-    let all = matches!(via, Via::All(_));
-    let list = |items: Vec<String>| if all { format!("[{}]", items.join(", ")) } else { items[0].clone() };
-    let there = flag.map_or("true".to_owned(), |flag| format!("mesh.flag({flag})"));
-    let targets: Vec<String> = targets.iter().map(|t| format!("{t}.filter(|_| {there})")).collect();
-    match mode {
-        Mode::Read => list(targets.iter().map(|t| format!("{t}.map(|t| &{}.values[t as usize])", dat.name)).collect()),
-        Mode::Rw | Mode::Write => {
-            let target = &targets[0];
-            let _ = write!(before, "let mut {name} = {target}.map(|t| {}.values[t as usize]);", dat.name);
-            let _ = write!(
-                after,
-                "if let (Some(t), Some(value)) = ({target}, {name}) {{ {}.values[t as usize] = value; }}",
-                dat.name
-            );
-            format!("{name}.as_mut()")
-        }
-        _ => {
-            let neutral = format!("neutral::<{}>(By::{mode:?})", dat.ty);
-            let _ = write!(before, "let mut {name} = {};", list(vec![neutral; targets.len()]));
-            for (n, target) in targets.iter().enumerate() {
-                let value = if all { format!("{name}[{n}]") } else { name.clone() };
-                let _ = write!(
-                    after,
-                    "if let Some(t) = {target} {{ {}.combine(By::{mode:?}, t as usize, {value}); }}",
-                    dat.name
-                );
-            }
-            let passed = if all { format!("{name}.each_mut()") } else { format!("&mut {name}") };
-            // The flag alone tells whether contributions are asked for.
-            flag.map_or(passed.clone(), |_| format!("{there}.then_some({passed})"))
-        }
-    }
 }

@@ -32,7 +32,7 @@ use syn::ext::IdentExt;
 
 pub use constants::{carried, carrier, length_at, length_name, value_of};
 use types::lending;
-pub use types::{float_param, length_param};
+pub use types::{INDEX, float_param, length_param};
 
 /// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type
 /// with the items of [`carried`].

@@ -9,7 +9,7 @@
 use crate::emit::rust;
 use crate::ir::{Lent, Ty, Unit};
 use crate::root::Root;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeSet;
 
@@ -71,6 +71,9 @@ impl Probes<'_> {
                 impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             },
         };
+        let [any, one] = [quote!(_), quote!(())].map(|kind| of_kind(value.clone(), &quote!(#root::Idx<#kind>)));
+        // A kind has to be known in the end.
+        let known = (any.to_string() != one.to_string()).then(|| quote_spanned!(Span::mixed_site()=> receiver = #one;));
         let probes = ways.map(|(way, this)| {
             let probe = Ident::new(&format!("{name}_{way}"), Span::mixed_site());
             let call = quote_spanned!(span=> let _ = receiver.#method(););
@@ -78,11 +81,26 @@ impl Probes<'_> {
                 fn #probe<#generics>() {
                     trait MethodOfTheLanguage: ::core::marker::Sized { fn #method(#this) {} }
                     #receivers
-                    let mut receiver = #value;
+                    let mut receiver = #any;
                     #call
+                    #known
                 }
             }
         });
         Some(quote!(const _: () = { #(#probes)* };))
     }
+}
+
+/// The value with this type of its indices. The function's text tells their kind of set only by the user's names.
+fn of_kind(value: TokenStream, index: &TokenStream) -> TokenStream {
+    let inside = |tree| match tree {
+        TokenTree::Ident(ident) if ident == rust::INDEX => index.clone(),
+        TokenTree::Group(group) => {
+            let mut within = Group::new(group.delimiter(), of_kind(group.stream(), index));
+            within.set_span(group.span());
+            TokenTree::Group(within).into()
+        }
+        other => other.into(),
+    };
+    value.into_iter().flat_map::<TokenStream, _>(inside).collect()
 }

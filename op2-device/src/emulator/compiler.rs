@@ -37,10 +37,13 @@ const FLAGS: &[&str] = &[
 ];
 const LIBRARIES: &[&str] = &["-lm", "-lc", "-lgcc"];
 const SANITIZE: &str = "-fsanitize=thread";
+/// Without it GCC takes `-(float)n + 0.0f` for `-(float)n`, which is -0 for the integer 0.
+const ZEROS_OF_GCC: &str = "-frounding-math";
 /// Reports volatile accesses by functions of their own.
-const OF_GCC: &[&str] = &["--param=tsan-distinguish-volatile=1"];
+const CHECKS_OF_GCC: &[&str] = &["--param=tsan-distinguish-volatile=1"];
 /// The same, and reports reads ahead of writes to the same place.
-const OF_CLANG: &[&str] = &["-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1"];
+const CHECKS_OF_CLANG: &[&str] =
+    &["-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1"];
 
 /// A compiler of the host.
 pub(super) struct Compiler {
@@ -146,8 +149,12 @@ impl Compiler {
         if kernel_checks {
             flags.push("-DOP2_KERNEL_CHECKS".to_owned());
         }
+        let is_clang = self.version.contains("clang");
+        if !is_clang {
+            flags.push(ZEROS_OF_GCC.to_owned());
+        }
         if checks {
-            let more = if self.version.contains("clang") { OF_CLANG } else { OF_GCC };
+            let more = if is_clang { CHECKS_OF_CLANG } else { CHECKS_OF_GCC };
             flags.extend(["-DOP2_CHECKED", SANITIZE].iter().chain(more).map(ToString::to_string));
         }
         flags

@@ -6,6 +6,11 @@ use crate::case::{Len, Scalar, Ty};
 impl Gen {
     /// An expression of the type `ty`. If `strict`, it tells its type by itself, because nothing else does.
     pub(super) fn expr(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
+        if let Ty::Ref(false, of) = ty
+            && let Ty::Table(..) = **of
+        {
+            return self.lent_table(of);
+        }
         let leaf = depth == 0 || !self.spend();
         let held = if self.r.chance(if leaf { 90 } else { 25 }) { self.held(ty, strict) } else { None };
         if let Some(held) = held {
@@ -14,6 +19,15 @@ impl Gen {
         if self.r.chance(10)
             && let Some(value) = self.or_other(ty, depth)
         {
+            return value;
+        }
+        if !leaf
+            && self.r.chance(20)
+            && let Some(value) = self.of_table(ty, depth)
+        {
+            return value;
+        }
+        if let Some(value) = self.count_of_table(ty, depth) {
             return value;
         }
         match ty {
@@ -35,6 +49,18 @@ impl Gen {
                 _ => self.composed(*s, depth, strict),
             },
             _ => self.aggregate(ty, depth, strict),
+        }
+    }
+
+    /// The number of an element, or of all elements.
+    fn count_of_table(&mut self, ty: &Ty, depth: usize) -> Option<String> {
+        if self.here.tables.is_empty() || !self.r.chance(10) {
+            return None;
+        }
+        match ty {
+            Ty::Scalar(Scalar::U32) => self.number_of(depth),
+            Ty::Scalar(Scalar::Usize) => self.table_length(),
+            _ => None,
         }
     }
 
@@ -127,8 +153,9 @@ impl Gen {
                 let held = self.lendable(of);
                 held.unwrap_or_else(|| format!("&({})", self.expr(of, inner, true)))
             }
+            Ty::Index(index) => self.index_value(*index, depth, strict),
             // Exclusive references are borrowed by separate statements.
-            Ty::Ref(true, _) | Ty::Scalar(_) => unreachable!("asked for a value"),
+            Ty::Ref(true, _) | Ty::Scalar(_) | Ty::Table(..) => unreachable!("asked for a value"),
         }
     }
 
@@ -184,6 +211,11 @@ impl Gen {
     fn comparison(&mut self, depth: usize) -> String {
         if self.r.chance(12)
             && let Some(compared) = self.compared_enums()
+        {
+            return compared;
+        }
+        if self.r.chance(15)
+            && let Some(compared) = self.compared_indices(depth.min(1))
         {
             return compared;
         }

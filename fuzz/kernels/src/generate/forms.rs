@@ -13,7 +13,7 @@ impl Gen {
     /// `match` as a value.
     pub(super) fn let_match(&mut self) -> String {
         self.mark("value of a match");
-        let ty = Ty::Scalar(self.scalar());
+        let ty = self.scalar_or_index();
         let value = self.arms(|g| g.expr(&ty, 2, false));
         let name = self.name();
         self.declare(&name, &ty, false);

@@ -1,7 +1,7 @@
 //! Device functions, written on demand.
 
 use super::{Frame, Gen, Sig, Sink};
-use crate::case::{Function, Mode, Scalar, Ty};
+use crate::case::{Function, Index, Mode, Scalar, Ty};
 
 /// The most functions of a case.
 const MOST: usize = 5;
@@ -13,6 +13,7 @@ impl Gen {
             sig.sink.is_none()
                 && !sig.params.iter().any(|p| matches!(p, Ty::Ref(true, _)))
                 && sig.ret.as_ref().is_some_and(|ret| ret.with(float) == *ty)
+                && self.can_call(sig)
         };
         let mut known = Vec::new();
         let own = (0..self.here.floats).map(Scalar::Param);
@@ -29,6 +30,11 @@ impl Gen {
         }
         let (sig, float) = self.r.pick(&known).clone();
         Some(self.call(&sig, float, depth))
+    }
+
+    /// Whether this function has what the other one takes.
+    fn can_call(&self, sig: &Sig) -> bool {
+        sig.params.iter().all(|param| self.can_make(param))
     }
 
     fn call(&mut self, sig: &Sig, float: Scalar, depth: usize) -> String {
@@ -123,7 +129,16 @@ impl Gen {
     }
 
     /// Writes a function and its body.
-    fn written(&mut self, params: Vec<Ty>, ret: Option<Ty>, generic: bool, sink: Option<(Mode, Ty)>) -> Sig {
+    fn written(&mut self, mut params: Vec<Ty>, ret: Option<Ty>, generic: bool, sink: Option<(Mode, Ty)>) -> Sig {
+        params.extend(self.table_to_lend());
+        for node in [false, true] {
+            // An element of each kind that the function may have to make.
+            let mentioned = params.iter().chain(&ret).any(|ty| ty.has_index_of(node));
+            let index = Ty::Index(Index::of(node));
+            if mentioned && self.anchor(node).is_some() && !params.contains(&index) {
+                params.push(index);
+            }
+        }
         let nested = self.here.nested + 1;
         // No `return` comes before the changes that the function must make.
         let frame = Frame { budget: 14, floats: usize::from(generic), nested, ..Frame::default() };
@@ -136,7 +151,20 @@ impl Gen {
             self.here.sinks.push(sink);
         }
         for (n, ty) in params.iter().enumerate().skip(usize::from(sink.is_some())) {
-            let by_value = !matches!(ty, Ty::Ref(..)) && self.r.chance(20);
+            if let Ty::Ref(_, of) = ty
+                && let Ty::Table(nodes, of) = &**of
+            {
+                inputs.push(self.receive_table(&format!("p{n}"), *nodes, (**of).clone(), *nodes));
+                continue;
+            }
+            let anchors = matches!(ty, Ty::Index(index) if !index.may_miss);
+            if let Ty::Index(index) = ty
+                && anchors
+            {
+                self.mark("index of a device function");
+                self.here.anchors.push((index.node, format!("p{n}")));
+            }
+            let by_value = !matches!(ty, Ty::Ref(..)) && !anchors && self.r.chance(20);
             inputs.push(format!("{}p{n}: {ty}", if by_value { "mut " } else { "" }));
             self.declare(&format!("p{n}"), ty, by_value || matches!(ty, Ty::Ref(true, _)));
         }
@@ -185,7 +213,8 @@ impl Gen {
             return self.let_scalar(2);
         }
         let wanted = Ty::Ref(true, Box::new(of.clone()));
-        let known = self.sigs.iter().find(|s| s.sink.is_none() && s.ret.is_none() && s.params[0] == wanted).cloned();
+        let fits = |s: &&Sig| s.sink.is_none() && s.ret.is_none() && s.params[0] == wanted && self.can_call(s);
+        let known = self.sigs.iter().find(fits).cloned();
         let sig = match known {
             Some(sig) => sig,
             None if self.sigs.len() < MOST && self.here.nested < 2 => self.written(vec![wanted, ty], None, false, None),
@@ -204,7 +233,8 @@ impl Gen {
     pub(super) fn contribute_by_call(&mut self, mode: Mode, ty: &Ty, lent: &str) -> Option<String> {
         let (inside, param) = seen_by_function(ty)?;
         let wanted = Ty::Ref(true, Box::new(inside.clone()));
-        let known = self.sigs.iter().find(|s| s.sink == Some(mode) && s.params[0] == wanted).cloned();
+        let fits = |s: &&Sig| s.sink == Some(mode) && s.params[0] == wanted && self.can_call(s);
+        let known = self.sigs.iter().find(fits).cloned();
         let generic = param.is_some();
         let sig = match known {
             Some(sig) => sig,
@@ -227,6 +257,8 @@ pub(super) fn generalised(ty: &Ty, float: Scalar, param: usize) -> Ty {
     match ty {
         Ty::Scalar(s) if *s == float && s.is_float() => Ty::Scalar(Scalar::Param(param)),
         Ty::Scalar(s) => Ty::Scalar(*s),
+        Ty::Index(_) => ty.clone(),
+        Ty::Table(nodes, of) => Ty::Table(*nodes, Box::new(inside(of))),
         Ty::Array(of, len) => Ty::Array(Box::new(inside(of)), *len),
         Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(inside).collect()),
         Ty::Record(record) => Ty::Record(record.with(float, Scalar::Param(param))),

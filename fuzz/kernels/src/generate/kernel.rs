@@ -4,7 +4,7 @@ use super::functions::generalised;
 use super::missing::Maybe;
 use super::rows::Row;
 use super::{Frame, Gen, Sink};
-use crate::case::{Arg, Kind, Len, Mode, Scalar, Ty, Via};
+use crate::case::{Arg, Kind, Len, Mode, Over, Scalar, Ty, Via};
 
 impl Gen {
     /// The argument that tells the kernel what its parameter `N` stands for, and that number.
@@ -31,7 +31,7 @@ impl Gen {
     }
 
     /// Writes the kernel for these arguments.
-    pub(super) fn kernel(&mut self, number: usize, args: &[Arg], floats: &[Scalar]) -> syn::ItemFn {
+    pub(super) fn kernel(&mut self, number: usize, args: &[Arg], floats: &[Scalar], over: Over) -> syn::ItemFn {
         let budget = 30 + self.r.below(70) as isize;
         let told = self.length_argument(args);
         let len = told.map(|(_, len)| len);
@@ -50,6 +50,13 @@ impl Gen {
                     inputs.push(format!("{name}: Option<{}>", s.name()));
                     let maybe = Maybe { name: name.clone(), ty: Ty::Scalar(*s), lent: false, entries: None };
                     self.here.maybes.push(maybe);
+                }
+                Kind::Element(via) => inputs.push(self.receive_element(name, *via, over)),
+                Kind::Members(map) => inputs.push(self.receive_members(name, map)),
+                Kind::Table(at) => {
+                    let (nodes, ty) = (self.dats[*at].nodes, own_length(&seen(&self.dats[*at].ty), own));
+                    // There may be nodes without any edge.
+                    inputs.push(self.receive_table(name, nodes, ty, nodes || over != Over::Nodes));
                 }
                 Kind::Shift => {
                     let ty = Ty::array(Ty::Scalar(Scalar::F64), 2);

@@ -36,11 +36,12 @@ impl Gen {
         for &float in &floats {
             self.tells_its_type(&mut args, over, float, &mut taken);
         }
+        self.elements(&mut args, over);
         // Arguments come in any order.
         for at in (1..args.len()).rev() {
             args.swap(at, self.r.below(at + 1));
         }
-        let kernel = self.kernel(number, &args, &floats);
+        let kernel = self.kernel(number, &args, &floats, over);
         Loop { kernel, args, over }
     }
 
@@ -57,11 +58,11 @@ impl Gen {
         floats
     }
 
-    fn push(&mut self, args: &mut Vec<Arg>, kind: Kind) {
+    pub(super) fn push(&mut self, args: &mut Vec<Arg>, kind: Kind) {
         let prefix = match kind {
-            Kind::Dat(..) => "d",
+            Kind::Dat(..) | Kind::Table(_) | Kind::Members(_) => "d",
             Kind::Global(..) | Kind::Best(..) => "g",
-            Kind::Index(..) | Kind::Shift => "e",
+            Kind::Index(..) | Kind::Element(_) | Kind::Shift => "e",
         };
         let name = format!("{prefix}{}", args.len());
         args.push(Arg { name, kind });
@@ -95,7 +96,12 @@ impl Gen {
             return Via::Row(*self.r.pick(&rows));
         }
         let maps: &[MapOf] = if over == Over::Nodes { &FROM_NODES } else { &FROM_EDGES };
-        let maps: Vec<MapOf> = maps.iter().filter(|m| !injective || m.injective).copied().collect();
+        let mut maps: Vec<MapOf> = maps.iter().filter(|m| !injective || m.injective).copied().collect();
+        let written = self.written_maps(over == Over::Nodes);
+        if !injective && !written.is_empty() && self.r.chance(40) {
+            self.mark("map that kernels write");
+            maps = written;
+        }
         if maps.is_empty() || self.r.chance(30) {
             self.mark("direct");
             return Via::Direct;
@@ -114,17 +120,29 @@ impl Gen {
         Via::One(map, self.r.below(map.arity), computed)
     }
 
+    /// The value of a dat, or the row of a map.
+    pub(super) fn value_or_row(&mut self, nodes: bool) -> Ty {
+        if self.r.chance(16) { self.row_of_map(nodes) } else { self.value(true) }
+    }
+
+    /// A path to one element.
+    pub(super) fn single(&mut self, over: Over) -> Via {
+        match self.via(over, false) {
+            Via::All(map) => Via::One(map, self.r.below(map.arity), false),
+            Via::Row(_) => Via::Direct,
+            via => via,
+        }
+    }
+
     /// A dat for an argument: an existing one, or a new one.
-    fn dat(
+    pub(super) fn dat(
         &mut self,
-        over: Over,
-        via: Via,
+        nodes: bool,
         taken: &[(usize, Option<Mode>)],
         ok: impl Fn(&Ty) -> bool,
         may: impl Fn(usize) -> bool,
         ty: Ty,
     ) -> usize {
-        let nodes = via.on_nodes(over);
         let fits = |n: &usize| {
             let dat = &self.dats[*n];
             dat.nodes == nodes && ok(&dat.ty) && may(*n) && taken.iter().all(|(other, _)| other != n)
@@ -148,7 +166,8 @@ impl Gen {
     }
 
     fn input(&mut self, over: Over, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
-        match self.r.weighted(&[70, 12, 18]) {
+        let of_sets = if let Over::Pairs(..) = over { 0 } else { 1 };
+        match self.r.weighted(&[70, 12, 18, 10, 14 * of_sets, 4 * of_sets]) {
             0 => {
                 let via = self.via(over, false);
                 let again: Vec<usize> = taken.iter().filter(|(_, mode)| mode.is_none()).map(|(n, _)| *n).collect();
@@ -159,8 +178,11 @@ impl Gen {
                     return Kind::Dat(*self.r.pick(&again), Mode::Read, via, flag);
                 }
                 self.mark("read");
-                let ty = self.value(true);
-                let at = self.dat(over, via, taken, |_| true, |_| true, ty);
+                let ty = self.value_or_row(nodes);
+                let at = self.dat(nodes, taken, |_| true, |_| true, ty);
+                if self.dats[at].ty.has_index() {
+                    self.mark("read of a map");
+                }
                 taken.push((at, None));
                 Kind::Dat(at, Mode::Read, via, flag)
             }
@@ -170,12 +192,15 @@ impl Gen {
                 self.globals.push(Global { name: format!("glo{at}"), ty, best: None });
                 Kind::Global(at, Mode::Read)
             }
+            3 => self.element_argument(over),
+            4 => self.table_argument(taken),
+            5 => {
+                self.mark("elements of a row");
+                let rows: &[MapOf] = if over == Over::Nodes { &ROWS_FROM_NODES } else { &ROWS_FROM_EDGES };
+                Kind::Members(*self.r.pick(rows))
+            }
             _ => {
-                let via = match self.via(over, false) {
-                    Via::All(map) => Via::One(map, self.r.below(map.arity), false),
-                    Via::Row(_) => Via::Direct,
-                    via => via,
-                };
+                let via = self.single(over);
                 self.mark(match via {
                     Via::Direct => "idx()",
                     Via::End(_) => "idx(from), idx(to)",
@@ -195,7 +220,7 @@ impl Gen {
             pick @ (0 | 1) => {
                 let mode = if pick == 0 { Mode::Write } else { Mode::Rw };
                 let via = self.via(over, true);
-                let ty = self.value(true);
+                let ty = self.value_or_row(via.on_nodes(over));
                 self.modified(over, via, mode, ty, |_| true, taken)
             }
             pick @ 2..=4 => {
@@ -281,7 +306,14 @@ impl Gen {
         // A dat that is combined into is not changed in other ways, which would leave inexact sums and signed zeros.
         let role = if mode.combines() { mode } else { Mode::Rw };
         let roles = self.roles.clone();
-        let at = self.dat(over, via, taken, ok, |n| roles.iter().all(|&(dat, other)| dat != n || other == role), ty);
+        let may = |n| roles.iter().all(|&(dat, other)| dat != n || other == role);
+        // Indices are not combined.
+        let computed = !matches!(mode, Mode::Write | Mode::Rw);
+        let ok = |ty: &Ty| !(computed && ty.has_index()) && ok(ty);
+        let at = self.dat(via.on_nodes(over), taken, ok, may, ty);
+        if self.dats[at].ty.has_index() {
+            self.mark(if mode == Mode::Rw { "rw of a map" } else { "write of a map" });
+        }
         self.roles.push((at, role));
         taken.push((at, Some(mode)));
         Kind::Dat(at, mode, via, flag)

@@ -9,6 +9,7 @@ mod expr;
 mod flow;
 mod forms;
 mod functions;
+mod indices;
 mod kernel;
 mod loops;
 mod missing;
@@ -19,11 +20,13 @@ mod places;
 mod records;
 mod rows;
 mod stmt;
+mod tables;
 mod types;
 
 use missing::Maybe;
 use rows::Row;
 use std::collections::BTreeSet;
+use tables::Known;
 
 use crate::case::{Case, Constant, Dat, Function, Global, Len, Mode, Scalar, Ty};
 use crate::random::Random;
@@ -120,6 +123,10 @@ struct Frame {
     rows: Vec<Row>,
     /// Those that are combined into, and always there.
     row_sinks: Vec<Row>,
+    /// Tables.
+    tables: Vec<Known>,
+    /// Names that are always an element of a kind, nodes or not.
+    anchors: Vec<(bool, String)>,
     /// Labels of the surrounding loops.
     loops: Vec<Option<String>>,
     /// The type of `return`, if it is allowed here.

@@ -2,7 +2,7 @@
 
 use super::functions::seen_by_function;
 use super::{Frame, Gen, Var};
-use crate::case::{Function, Len, Record, Scalar, Ty};
+use crate::case::{Function, Index, Len, Record, Scalar, Ty};
 
 /// The most functions of a case that are generic over a length.
 const MOST: usize = 2;
@@ -46,6 +46,9 @@ impl Gen {
     pub(super) fn called_with_length(&mut self, of: &Ty, len: Len, depth: usize) -> Option<String> {
         // Without an element of the type parameter, nothing would tell what it stands for.
         let (inside, param) = seen_by_function(of)?;
+        if of.has_index() && !matches!(of, Ty::Index(_)) {
+            return None;
+        }
         let known = self.lengthy.iter().find(|lengthy| lengthy.of == inside).cloned();
         let callee = match known {
             Some(callee) => callee,
@@ -70,6 +73,9 @@ impl Gen {
         let frame = Frame { budget: 10, floats: usize::from(generic), nested, ..Frame::default() };
         let outer = std::mem::replace(&mut self.here, frame);
         self.declare("x", of, false);
+        if let Ty::Index(Index { node, may_miss: false }) = of {
+            self.here.anchors.push((*node, "x".to_owned()));
+        }
         self.declare("y", &Ty::Ref(false, Box::new(of.clone())), false);
         self.declare("k", &Ty::Scalar(Scalar::Usize), false);
         let value = self.expr(of, 2, true);
@@ -167,14 +173,19 @@ impl Gen {
 
     /// A pattern that may not match, after which the function or the round of a loop ends.
     pub(super) fn or_leave(&mut self) -> Option<String> {
-        let leave = match (self.here.loops.is_empty(), self.here.ret.clone()) {
+        let leave = self.leaving()?;
+        self.mark("let else");
+        let (value, most) = (self.expr(&Ty::Scalar(Scalar::I32), 2, true), 1 + self.r.below(6));
+        Some(format!("let 0..={most} = ({value} & 7) else {{ {leave}; }};"))
+    }
+
+    /// What leaves the round of a loop, or the function.
+    pub(super) fn leaving(&mut self) -> Option<String> {
+        Some(match (self.here.loops.is_empty(), self.here.ret.clone()) {
             (false, _) => (*self.r.pick(&["continue", "break"])).to_owned(),
             (true, Some(Some(ty))) => format!("return {}", self.expr(&ty, 2, false)),
             (true, Some(None)) => "return".to_owned(),
             (true, None) => return None,
-        };
-        self.mark("let else");
-        let (value, most) = (self.expr(&Ty::Scalar(Scalar::I32), 2, true), 1 + self.r.below(6));
-        Some(format!("let 0..={most} = ({value} & 7) else {{ {leave}; }};"))
+        })
     }
 }

@@ -11,7 +11,8 @@ impl Gen {
 
     /// The arguments that every loop over these pairs has: a dat of one end, by which op2 knows that it is one, and mostly the shift.
     pub(super) fn of_every_pair(&mut self, meeting: Meeting, taken: &mut Vec<(usize, Option<Mode>)>) -> Vec<Kind> {
-        let (to, ty) = (self.r.chance(50), self.value(true));
+        let to = self.r.chance(50);
+        let ty = self.value_or_row(to || meeting.from_nodes);
         let at = self.dats.len();
         self.dats.push(Dat { name: format!("dat{at}"), nodes: to || meeting.from_nodes, ty });
         taken.push((at, None));

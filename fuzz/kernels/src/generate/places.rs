@@ -5,10 +5,10 @@ use crate::case::Record;
 use crate::case::{Scalar, Ty};
 
 /// Whether a value of type `ty` contains one of type `want`.
-fn holds(ty: &Ty, want: &Ty) -> bool {
+pub(super) fn holds(ty: &Ty, want: &Ty) -> bool {
     ty == want
         || match ty {
-            Ty::Scalar(_) => false,
+            Ty::Scalar(_) | Ty::Index(_) | Ty::Table(..) => false,
             Ty::Array(of, _) | Ty::Ref(_, of) => holds(of, want),
             Ty::Tuple(parts) => parts.iter().any(|part| holds(part, want)),
             Ty::Record(record) => record.fields().iter().any(|(_, ty)| holds(ty, want)),
@@ -40,12 +40,12 @@ impl Gen {
         Some(self.descend(var.name.clone(), &var.ty, want, constant))
     }
 
-    fn descend(&mut self, text: String, ty: &Ty, want: &Ty, constant: bool) -> String {
+    pub(super) fn descend(&mut self, text: String, ty: &Ty, want: &Ty, constant: bool) -> String {
         if ty == want {
             return text;
         }
         match ty {
-            Ty::Scalar(_) => text,
+            Ty::Scalar(_) | Ty::Index(_) | Ty::Table(..) => text,
             Ty::Ref(_, of) if **of == *want => {
                 self.mark("dereference");
                 format!("(*{text})")
@@ -113,8 +113,8 @@ impl Gen {
     fn part(&mut self, text: String, ty: &Ty, scalar: bool) -> (String, Ty) {
         let stop = !scalar && self.r.chance(25);
         match ty {
-            Ty::Scalar(_) => (text, ty.clone()),
-            Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_) | Ty::Record(Record::Kind)) => {
+            Ty::Scalar(_) | Ty::Index(_) => (text, ty.clone()),
+            Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_) | Ty::Index(_) | Ty::Record(Record::Kind)) => {
                 (format!("*{text}"), (**of).clone())
             }
             // Goes on to a part behind the reference.

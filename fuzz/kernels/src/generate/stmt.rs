@@ -31,6 +31,7 @@ impl Gen {
         let maybes = if self.here.maybes.is_empty() { 0 } else { 1 };
         let rows = if self.here.rows.is_empty() { 0 } else { 1 };
         let row_sinks = if self.here.row_sinks.is_empty() { 0 } else { 1 };
+        let indices = if self.here.anchors.is_empty() { 0 } else { 1 };
         let weights = [
             16,
             6,
@@ -62,6 +63,8 @@ impl Gen {
             6 * maybes,
             14 * rows,
             10 * row_sinks,
+            8 * indices,
+            3 * indices * nested,
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -92,6 +95,8 @@ impl Gen {
             27 => self.ask_entry(depth).unwrap_or_else(|| self.let_scalar(2)),
             28 => self.over_row(depth),
             29 => self.add_to_row(),
+            30 => self.ask_index(depth).unwrap_or_else(|| self.let_scalar(2)),
+            31 => self.walk(depth).unwrap_or_else(|| self.let_scalar(2)),
             26 => self.or_leave().unwrap_or_else(|| self.let_scalar(2)),
             _ => {
                 self.mark("block");
@@ -161,7 +166,7 @@ impl Gen {
     /// A local that is assigned in branches after its declaration.
     fn late(&mut self) -> String {
         self.mark("late value");
-        let ty = Ty::Scalar(self.scalar());
+        let ty = self.scalar_or_index();
         let condition = self.condition(2);
         let mut side = || {
             self.scoped(|g| {
@@ -262,11 +267,10 @@ impl Gen {
         match self.r.below(3) {
             0 => format!("{place} {}= {};", self.r.clone_pick(&["+", "-", "*", "&", "|", "^"]), value(self)),
             1 => format!("{place} {}= ({} & 7) + 1;", self.r.clone_pick(&["/", "%"]), value(self)),
-            _ => format!(
-                "{place} {}= {} & 15;",
-                self.r.clone_pick(&["<<", ">>"]),
-                self.expr(&Ty::Scalar(Scalar::U32), 1, true)
-            ),
+            _ => {
+                let (op, most) = (self.r.clone_pick(&["<<", ">>"]), s.narrow().unwrap_or(16) - 1);
+                format!("{place} {op}= {} & {most};", self.expr(&Ty::Scalar(Scalar::U32), 1, true))
+            }
         }
     }
 

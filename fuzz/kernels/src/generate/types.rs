@@ -33,7 +33,7 @@ impl Gen {
     /// A type for a local, or for a parameter or result of a device function.
     pub(super) fn ty(&mut self, depth: usize) -> Ty {
         match self.r.weighted(if depth == 0 { &[1, 0, 0, 0] } else { &[52, 24, 14, 10] }) {
-            0 => Ty::Scalar(self.scalar()),
+            0 => self.scalar_or_index(),
             1 => {
                 let of = self.ty(depth - 1);
                 let len = if self.r.chance(15) { Len::Named } else { Len::Lit(1 + self.r.below(4)) };

@@ -177,8 +177,8 @@ struct Counter {
     done: bool,
 }
 
-const LITERALS: [&str; 10] =
-    ["1.0", "1.0_f64", "1.0_f32", "1", "1_i32", "1_usize", "1_u32", "1_i64", "1_u64", "F::lit(1.0)"];
+const LITERALS: [&str; 11] =
+    ["1.0", "1.0_f64", "1.0_f32", "1", "1_i32", "1_usize", "1_u32", "1_i64", "1_u64", "F::lit(1.0)", "None"];
 
 impl Counter {
     fn here(&mut self) -> bool {
@@ -233,6 +233,13 @@ fn insides(stmt: &Stmt) -> Vec<Vec<Stmt>> {
         }
         Expr::While(e) => vec![block(&e.body)],
         Expr::Loop(e) => vec![block(&e.body)],
+        Expr::Match(e) => {
+            let arms = e.arms.iter().map(|arm| match &*arm.body {
+                Expr::Block(inside) => block(&inside.block),
+                _ => Vec::new(),
+            });
+            arms.collect()
+        }
         Expr::If(e) => {
             let mut found = vec![block(&e.then_branch)];
             match e.else_branch.as_ref().map(|(_, other)| &**other) {
@@ -331,6 +338,7 @@ fn parts(e: &Expr) -> Vec<Expr> {
             });
             tail(&e.then_branch).into_iter().chain(other).collect()
         }
+        Expr::Match(e) => e.arms.iter().map(|arm| (*arm.body).clone()).collect(),
         Expr::Block(e) => match e.block.stmts.last() {
             Some(Stmt::Expr(e, None)) => vec![e.clone()],
             _ => Vec::new(),

@@ -118,11 +118,18 @@ pub(super) fn part_of(value: &TokenStream, ty: &Ty, n: usize) -> TokenStream {
     hygienic!(#value #(#behind)* #own)
 }
 
+/// Stands for the type of an index. Only receivers of methods have one, since elsewhere indices are numbers.
+pub const INDEX: &str = "__Index";
+
 /// A scalar type, by its full path: a user may have a type of that name.
 pub(super) fn scalar(scalar: Scalar) -> TokenStream {
     if let Scalar::Generic(n) = scalar {
         let name = float_param(n);
         return hygienic!(#name);
+    }
+    if scalar.is_index() {
+        let index = Ident::new(INDEX, Span::mixed_site());
+        return if scalar == Scalar::Idx { hygienic!(#index) } else { hygienic!(::core::option::Option<#index>) };
     }
     let name = Ident::new(scalar.name(), Span::mixed_site());
     hygienic!(::core::primitive::#name)
