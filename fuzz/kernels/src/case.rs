@@ -1,14 +1,12 @@
 //! A case: kernels, the loops over them, and their data.
 
-mod record;
 mod types;
 
 use std::collections::BTreeSet;
 
 use syn::ItemFn;
 
-pub use record::Record;
-pub use types::{Index, Len, Scalar, Ty};
+pub use types::{Index, Len, Record, Scalar, Ty};
 
 /// Access of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,10 @@
 //! Types of the kernel language.
 
+mod record;
+
 use std::fmt;
 
-use super::Record;
+pub use record::Record;
 
 /// A scalar type of the kernel language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
