@@ -453,10 +453,10 @@
 //! differently runs both sides by masks, a loop runs as long as an element is in it. Contributions are added element by element, so
 //! that results are those of one element at a time to the last bit, on every machine. Not every loop gains by this: one that gathers
 //! and scatters single numbers, with little arithmetic between, is slower. So vectors are taken loop by loop where they are predicted
-//! to win, from the operations and the rows of an element. [`Config::isa`] or the environment variable
-//! `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for some instructions in all loops, a [`Pin`] in single ones. Where a kernel cannot be run so, the
-//! [report](Op2::report) names the line and the reason: a reference that differs between elements, or values changed through a map by `rw`,
-//! unless [`Strategy::colours`] keeps the elements apart.
+//! to win, from the operations and the rows of an element, and not where elements walk over the mesh by tables, each as far as its values
+//! say. [`Config::isa`] or the environment variable `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for some instructions in all
+//! loops, a [`Pin`] in single ones. Where a kernel cannot be run so, the [report](Op2::report) names the line and the reason: a reference
+//! that differs between elements, or values changed through a map by `rw`, unless [`Strategy::colours`] keeps the elements apart.
 //!
 //! # GPUs
 //!
