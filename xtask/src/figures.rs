@@ -33,7 +33,7 @@ struct Bench {
     args: &'static [&'static str],
 }
 
-/// All benches together take less than nine minutes on two cores, without building.
+/// Benches whose rounds and meshes keep all of them together short.
 const BENCHES: [Bench; 10] = [
     Bench { name: "airfoil", args: &[] },
     Bench { name: "plan", args: &[] },

@@ -101,8 +101,11 @@ impl CallState<'_> {
     /// the caches or prefetch rows behind maps. Lanes of elements that walk would wait for each other: app
     /// adapt's `choose`, which walks round vertices, takes 1.8 times as many cycles by AVX2 as by scalars (AMD EPYC, 2026-11-26).
     fn lanes_pay(&self, inspected: &Inspected, layout: Option<Layout>) -> bool {
-        if self.desc.walks || layout != Some(Layout::Aos) {
-            return layout != Some(Layout::Aos);
+        if layout != Some(Layout::Aos) {
+            return true;
+        }
+        if self.desc.walks {
+            return false;
         }
         let widest = best(self.context.widest, layout);
         let (operations, reduces) = (self.desc.flops, self.desc.reduces());

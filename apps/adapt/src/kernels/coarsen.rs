@@ -157,11 +157,11 @@ fn longest_made(
 ///
 /// Of all its short edges whose collapse is valid it takes the one that makes the shortest longest edge; a hash, `name`, breaks ties.
 ///
-/// When `all` look, so do vertices that do not come first: those that no collapse is valid for leave the list. It pays when these are many.
+/// When `everyone` looks, vertices that do not come first leave the list, too, if no collapse is valid for them. It pays when these are many.
 #[op2::kernel]
 pub fn choose(
     v: Idx<Verts>,
-    all: &bool,
+    everyone: &bool,
     rank: &u32,
     ranks: &Table<Verts, u32>,
     names: &Table<Verts, u32>,
@@ -184,7 +184,7 @@ pub fn choose(
         let (next, _, behind_last) = seen_from(v, f, fv, fa);
         if ranks.at(next) <= *rank {
             first = false;
-            if !*all {
+            if !*everyone {
                 return;
             }
         }

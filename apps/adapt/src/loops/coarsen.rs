@@ -8,8 +8,8 @@ use super::Adaptive;
 use crate::kernels::coarsen::{choose, collapse, enlist, reattach, settle, start};
 use crate::kernels::{Facets, Verts, hash};
 
-/// All vertices look for valid collapses if of those on the list less than one in so many has collapsed.
-const ALL_LOOK: usize = 10;
+/// If fewer than one in so many of the listed vertices collapse in a sweep, everyone on the list looks for valid collapses in the next.
+const FEW: usize = 10;
 
 /// The sets and data of coarsening, beside the mesh.
 pub(super) struct Coarsening {
@@ -29,8 +29,8 @@ pub(super) struct Coarsening {
     awake: Dat<Verts, bool>,
     pub(super) stays: Dat<Verts, bool>,
     salt: Global<u32>,
-    /// Whether all vertices on the list look for valid collapses.
-    all: Global<bool>,
+    /// Whether everyone on the list looks for valid collapses.
+    everyone: Global<bool>,
     left: Global<u32>,
     collapses: Global<u32>,
 }
@@ -50,7 +50,7 @@ impl Coarsening {
             awake: op.decl_dat_filled("awake", verts, false)?,
             stays: op.decl_dat_filled("stays", verts, true)?,
             salt: op.decl_global("salt", 0),
-            all: op.decl_global("all", false),
+            everyone: op.decl_global("everyone", false),
             left: op.decl_global("left", 0),
             collapses: op.decl_global("collapses", 0),
         })
@@ -64,10 +64,10 @@ impl Adaptive {
     /// Those of op2's loops; the mesh is between two sweeps then.
     pub fn coarsen(&mut self, op: &mut Op2) -> op2::Result<u64> {
         let begin = Instant::now();
-        let Coarsening { live, alive, behind, goal, name, woken, awake, all, .. } = self.coarsening;
+        let Coarsening { live, alive, behind, goal, name, woken, awake, everyone, .. } = self.coarsening;
         op.fill(alive, true)?;
         op.fill(behind, None)?;
-        op.set(all, false)?;
+        op.set(everyone, false)?;
         op.select(live, alive)?;
         op_par_loop!(
             op,
@@ -101,7 +101,7 @@ impl Adaptive {
     fn sweep(&mut self, op: &mut Op2) -> op2::Result<Option<u64>> {
         let Self { verts, fv, fa, tip, x, m, inner, sibling, .. } = *self;
         let Coarsening { live, alive, behind, list, rank, goal, name, woken, awake, .. } = self.coarsening;
-        let Coarsening { salt, all, left, collapses, .. } = self.coarsening;
+        let Coarsening { salt, everyone, left, collapses, .. } = self.coarsening;
         op.set(left, 0)?;
         op_par_loop!(
             op,
@@ -125,7 +125,7 @@ impl Adaptive {
             choose,
             list,
             idx(),
-            gbl_read(all),
+            gbl_read(everyone),
             read(rank),
             read(rank, all),
             read(name, all),
@@ -140,7 +140,7 @@ impl Adaptive {
             gbl_inc(collapses)
         )?;
         let found = op.get(collapses)?;
-        op.set(all, (found as usize) < listed / ALL_LOOK)?;
+        op.set(everyone, found as usize * FEW < listed)?;
         if found > 0 {
             op_par_loop!(
                 op,
