@@ -9,18 +9,20 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
+mod pages;
+
+use pages::{LARGE_PAGE, SMALL_PAGE};
+
 /// Bytes of a cache line. Memory is aligned to one, so that neither rows whose size is a power of two nor the words of
 /// vector instructions cross a line. Allocators put large arrays 16 bytes behind the start of a line, where words of 512 bits
 /// are read much more slowly from a cache.
 pub(crate) const LINE: usize = 64;
-/// Bytes of the large pages of x86-64 and ARM.
-const LARGE_PAGE: usize = 2 << 20;
 /// Below this many bytes the calling thread touches all memory, since it fits into a cache anyway.
 const SMALL: usize = 1 << 20;
 
 /// A number of scalars, and room for more of them.
 ///
-/// Operating systems place a page in the memory of the node whose thread touches it first. So each worker clears the
+/// Operating systems place a page in the memory of the node whose thread touches it first. So each worker touches the
 /// part that it will use, see [`share`].
 ///
 /// If every worker's part fills a large page, large pages are requested: loops that alternate between many arrays would
@@ -60,15 +62,18 @@ impl<E: Elem> Memory<E> {
         if layout.size() == 0 {
             return Some(Memory { first: NonNull::dangling(), len, room: len });
         }
-        // SAFETY: the size is not 0.
-        let first = NonNull::new(unsafe { alloc(layout) })?;
-        let count = workers.map_or(1, ThreadPool::current_num_threads);
-        if layout.size() >= runs.max(1) * count * LARGE_PAGE {
-            ask_for_large_pages(first, layout.size());
+        if pages::provide(layout.size()) {
+            let mut memory = Self::untouched(len)?;
+            memory.enlarge(runs, workers);
+            if let Some(workers) = workers {
+                touch(memory.first, len, runs, workers, SMALL_PAGE / size_of::<E>());
+            }
+            return Some(memory);
         }
-        let first = first.cast();
+        // SAFETY: the size is not 0.
+        let first = NonNull::new(unsafe { alloc(layout) })?.cast();
         match workers.filter(|_| layout.size() >= SMALL) {
-            Some(workers) => clear(first, len, runs, workers),
+            Some(workers) => touch(first, len, runs, workers, 1),
             // SAFETY: there are so many scalars; zeros are one of every element type.
             None => unsafe { first.write_bytes(0, len) },
         }
@@ -84,12 +89,68 @@ impl<E: Elem> Memory<E> {
         if len <= self.room as u128 {
             return Ok(());
         }
-        let generous = Self::zeroed(&what, len.max(with_spare(self.room)), 1, workers);
-        let mut new = generous.or_else(|_| Self::zeroed(&what, len, 1, workers))?;
+        let generous = self.reserve_exact(&what, len.max(with_spare(self.room)), workers);
+        generous.or_else(|_| self.reserve_exact(what, len, workers))
+    }
+
+    /// The same for no more than `len` scalars. All new ones are zero.
+    ///
+    /// # Errors
+    /// As [`Memory::zeroed`]; nothing has changed then.
+    pub(crate) fn reserve_exact(
+        &mut self,
+        what: impl Fn() -> String,
+        len: u128,
+        workers: Option<&ThreadPool>,
+    ) -> Result<()> {
+        if len <= self.room as u128 {
+            return Ok(());
+        }
+        let bytes = len * size_of::<E>() as u128;
+        let len = usize::try_from(len).ok().filter(|_| room::allows(bytes));
+        let made = len.and_then(|len| if self.extend(len) { Some(()) } else { self.replace(len, workers) });
+        made.ok_or_else(|| room::missing(what(), bytes))?;
+        self.enlarge(1, workers);
+        Ok(())
+    }
+
+    /// Makes room for `len` scalars by more pages. Says whether there are any.
+    fn extend(&mut self, len: usize) -> bool {
+        let [Some(old), Some(new)] = [self.room, len].map(Self::layout) else { return false };
+        if !pages::provide(old.size()) {
+            return false;
+        }
+        // SAFETY: the memory consists of these pages, since it is so large, and the exclusive borrow says that nobody has their address.
+        let Some(first) = (unsafe { pages::grow(self.first.cast(), old.size(), new.size()) }) else { return false };
+        (self.first, self.room) = (first.cast(), len);
+        true
+    }
+
+    /// Moves all to memory for `len` scalars. `None` if the system lacks it.
+    fn replace(&mut self, len: usize, workers: Option<&ThreadPool>) -> Option<()> {
+        let large = Self::layout(len).is_some_and(|layout| pages::provide(layout.size()));
+        // Spare pages need not be touched.
+        let mut new = if large { Self::untouched(len)? } else { Self::try_zeroed(len, 1, workers)? };
         new.len = self.len;
         parts::copy(self, &mut new);
         *self = new;
-        Ok(())
+        Some(())
+    }
+
+    /// So many zeros, in pages that nobody has touched.
+    fn untouched(len: usize) -> Option<Self> {
+        let first = pages::take(Self::layout(len)?.size())?;
+        Some(Memory { first: first.cast(), len, room: len })
+    }
+
+    /// Requests large pages for room of so many runs, if every worker's part of each fills one.
+    fn enlarge(&mut self, runs: usize, workers: Option<&ThreadPool>) {
+        let bytes = self.room * size_of::<E>();
+        let count = workers.map_or(1, ThreadPool::current_num_threads);
+        if pages::provide(bytes) && bytes >= runs.max(1) * count * LARGE_PAGE {
+            // SAFETY: the memory consists of these pages, since it is so large.
+            unsafe { pages::enlarge(self.first.cast(), bytes) };
+        }
     }
 
     /// Changes the number of scalars. New ones have any values.
@@ -118,7 +179,11 @@ impl<E: Elem> Memory<E> {
 
 impl<E: Elem> Drop for Memory<E> {
     fn drop(&mut self) {
-        if let Some(layout) = Self::layout(self.room).filter(|layout| layout.size() > 0) {
+        let Some(layout) = Self::layout(self.room).filter(|layout| layout.size() > 0) else { return };
+        if pages::provide(layout.size()) {
+            // SAFETY: the memory consists of these pages, since it is so large.
+            unsafe { pages::give_back(self.first.cast(), layout.size()) };
+        } else {
             // SAFETY: `try_zeroed` allocated it with this layout.
             unsafe { dealloc(self.first.as_ptr().cast(), layout) };
         }
@@ -146,22 +211,10 @@ pub(crate) fn with_spare(room: usize) -> u128 {
     room as u128 + room as u128 / 2
 }
 
-/// Requests large pages for the part of this memory that consists of whole ones. If the system refuses, only time is
-/// lost.
-#[cfg(target_os = "linux")]
-fn ask_for_large_pages(first: NonNull<u8>, bytes: usize) {
-    // SAFETY: the memory was allocated and starts at a page, and the advice does not change its content.
-    unsafe { libc::madvise(first.as_ptr().cast(), bytes / LARGE_PAGE * LARGE_PAGE, libc::MADV_HUGEPAGE) };
-}
-
-/// Other systems decide on their own.
-#[cfg(not(target_os = "linux"))]
-fn ask_for_large_pages(_first: NonNull<u8>, _bytes: usize) {}
-
 /// An address shared by workers.
 struct Start<E>(NonNull<E>);
 
-// SAFETY: only `clear` uses it, and gives every worker a different part.
+// SAFETY: only `touch` uses it, and gives every worker a different part.
 unsafe impl<E> Sync for Start<E> {}
 
 impl<E> Start<E> {
@@ -170,14 +223,18 @@ impl<E> Start<E> {
     }
 }
 
-/// Makes every worker clear its shares of fresh memory.
-fn clear<E: Elem>(first: NonNull<E>, len: usize, runs: usize, workers: &ThreadPool) {
+/// Makes every worker clear its shares of fresh memory: every scalar, or, where all are zero, one in so many.
+fn touch<E: Elem>(first: NonNull<E>, len: usize, runs: usize, workers: &ThreadPool, one_in: usize) {
     let start = Start(first);
     for_shares(len, runs, workers, &|part| {
         // SAFETY: the part lies in memory that `try_zeroed` has allocated, and workers have different parts. Zeros are
-        // a scalar of every
-        // element type.
-        unsafe { start.get().add(part.start).write_bytes(0, part.len()) };
+        // a scalar of every element type.
+        unsafe {
+            match one_in {
+                1 => start.get().add(part.start).write_bytes(0, part.len()),
+                _ => part.step_by(one_in).for_each(|n| start.get().add(n).write_volatile(E::default())),
+            }
+        }
     });
 }
 
@@ -299,6 +356,38 @@ mod tests {
         let none = crate::data::room::tests::limited(8000, || memory.reserve(what, 2001, None));
         assert_eq!(none, Err(crate::Error::NoMemory { what: what(), bytes: 8004 }));
         assert!(memory.iter().copied().eq(1..1000));
+    }
+
+    /// Two grow in turn, so that each stands in the way of the other: scalars stay while their addresses change.
+    #[test]
+    fn large_memory_grows_by_pages() {
+        let what = || "values".to_owned();
+        let of = |first: u64, len: usize| (first..).step_by(3).take(len);
+        let pages = |memory: &Memory<u64>| !cfg!(target_os = "linux") || memory.as_ptr().addr().is_multiple_of(LARGE_PAGE);
+        let pool = pool(2);
+        for workers in [None, Some(&pool)] {
+            let mut both = [0_u64, 1].map(|first| {
+                let mut memory = Memory::<u64>::zeroed(what, 1000, 1, workers).unwrap();
+                memory.iter_mut().zip(of(first, 1000)).for_each(|(to, value)| *to = value);
+                (first, memory)
+            });
+            let mut len = 1000;
+            for more in [LARGE_PAGE / 8, 1, LARGE_PAGE, 3, 5 * LARGE_PAGE] {
+                for (first, memory) in &mut both {
+                    memory.reserve_exact(what, (len + more) as u128, workers).unwrap();
+                    assert_eq!((memory.len(), memory.room), (len, len + more));
+                    assert!(memory.iter().copied().eq(of(*first, len)) && pages(memory));
+                    memory.set_len(len + more);
+                    assert!(memory[len..].iter().all(|value| *value == 0));
+                    memory.iter_mut().zip(of(*first, len + more)).for_each(|(to, value)| *to = value);
+                }
+                len += more;
+            }
+            let (first, memory) = &mut both[0];
+            let most = (usize::MAX / 16) as u128;
+            assert_eq!(memory.reserve_exact(what, most, None), Err(room::missing(what(), 8 * most)));
+            assert!(memory.iter().copied().eq(of(*first, len)));
+        }
     }
 
     #[test]

@@ -48,6 +48,10 @@ struct Raw {
     keep: fn(&mut Data, &Places, &[u32], usize),
     /// Memory of so many scalars in so many runs, to which the data are copied, if there are any. The function describes it in the error.
     moved: Move,
+    /// Room for so many scalars behind those of the data, which is zero. The function describes it in the error.
+    reserve: fn(&mut Data, &dyn Fn() -> String, u128, Option<&ThreadPool>) -> Result<()>,
+    /// Takes so many scalars of that room.
+    extend: fn(&mut Data, usize),
     /// Gives the rows of a range a value, which is a `Vec` of its scalars.
     fill: fn(&mut Data, &Places, Range<usize>, &Data),
 }
@@ -118,17 +122,22 @@ impl DatStore {
         self.fresh = fresh(value);
     }
 
-    /// Memory for so many elements, with a copy of the data if they are to be `copied`. `set` is the set of the dat.
-    pub(super) fn moved(
-        &self,
+    /// Makes room for so many elements, behind the data where their places stay, else in other memory, with a copy of the data if they
+    /// are to be `copied`. `set` is the set of the dat.
+    pub(super) fn reserve(
+        &mut self,
         set: &SetStore,
         capacity: usize,
         copied: bool,
         workers: Option<&ThreadPool>,
-    ) -> Result<AnyData> {
-        let len = self.layout().scalars(capacity, self.components(), self.elem.bytes());
+    ) -> Result<Option<AnyData>> {
         let what = || format!("dat `{}` on set `{}`", self.name, set.name);
-        (self.raw.moved)(copied.then_some(&*self.data), &what, len, self.layout().runs(self.components()), workers)
+        let (runs, len) = (self.layout().runs(self.components()), self.scalars_of(capacity));
+        if runs == 1 {
+            (self.raw.reserve)(&mut *self.data, &what, len, workers)?;
+            return Ok(None);
+        }
+        (self.raw.moved)(copied.then_some(&*self.data), &what, len, runs, workers).map(Some)
     }
 
     /// The bytes of the value that new elements get.
@@ -136,9 +145,18 @@ impl DatStore {
         (self.raw.fresh)(&*self.fresh)
     }
 
-    /// Takes such a copy.
-    pub(super) fn take(&mut self, data: AnyData) {
-        self.data = data;
+    /// Takes this room for so many elements.
+    pub(super) fn take(&mut self, capacity: usize, moved: Option<AnyData>) {
+        let len = self.scalars_of(capacity) as usize;
+        match moved {
+            Some(data) => self.data = data,
+            None => (self.raw.extend)(&mut *self.data, len),
+        }
+    }
+
+    /// Scalars for so many elements.
+    fn scalars_of(&self, capacity: usize) -> u128 {
+        self.layout().scalars(capacity, self.components(), self.elem.bytes())
     }
 
     /// Gives new elements, by inner numbers, the value that was stated for them.
@@ -337,6 +355,10 @@ impl Raw {
                 }
                 Ok(Box::new(new))
             },
+            reserve: |data, what, len, workers| {
+                data.downcast_mut::<Memory<E>>().expect(TYPED).reserve_exact(what, len, workers)
+            },
+            extend: |data, len| data.downcast_mut::<Memory<E>>().expect(TYPED).set_len(len),
             fill: |data, places, range, value| {
                 let value = value.downcast_ref::<Vec<E>>().expect(TYPED);
                 fill_range(data.downcast_mut::<Memory<E>>().expect(TYPED), places, range, value);

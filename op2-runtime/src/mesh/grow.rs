@@ -24,10 +24,10 @@ struct Numbered {
     numbering: Option<(Option<Numbering>, [Vec<u32>; 2])>,
 }
 
-/// Copies of the values of a set, with more room.
+/// Room for the values of a set: copies of them, or room behind them.
 struct Moved {
     capacity: usize,
-    data: Vec<(usize, Box<dyn Any + Send + Sync>)>,
+    data: Vec<(usize, Option<Box<dyn Any + Send + Sync>>)>,
 }
 
 /// All that a set becomes when it gains elements; nothing that is seen has changed yet, and nothing can fail any more.
@@ -140,19 +140,28 @@ impl Mesh {
         Ok(Numbered { offsets, numbering: Some((first, [inner, user])) })
     }
 
-    /// The capacity of a set that is to have `size` elements, and memory with so much room for the values on it, with copies of those that
-    /// are `here`; none if there is room.
-    fn moved(&self, set: usize, size: usize, here: &[usize], workers: Option<&ThreadPool>) -> Result<Option<Moved>> {
-        let store = &self.sets[set];
-        if size <= store.capacity {
+    /// The capacity of a set that is to have `size` elements, and so much room for the values on it, with those that are `here`; none if
+    /// there is room.
+    fn moved(
+        &mut self,
+        set: usize,
+        size: usize,
+        here: &[usize],
+        workers: Option<&ThreadPool>,
+    ) -> Result<Option<Moved>> {
+        let capacity = self.sets[set].capacity;
+        if size <= capacity {
             return Ok(None);
         }
-        let of = |capacity: usize| -> Result<Moved> {
-            let moved = |dat: usize| self.dats[dat].moved(store, capacity, here.contains(&dat), workers);
-            let data = self.values_on(set).map(|dat| Ok((dat, moved(dat)?)));
-            Ok(Moved { capacity, data: data.collect::<Result<_>>()? })
+        let dats: Vec<usize> = self.values_on(set).collect();
+        let Mesh { sets, dats: stores, .. } = self;
+        let mut of = |capacity: usize| -> Result<Moved> {
+            let room = |&dat: &usize| {
+                Ok((dat, stores[dat].reserve(&sets[set], capacity, here.contains(&dat), workers)?))
+            };
+            Ok(Moved { capacity, data: dats.iter().map(room).collect::<Result<_>>()? })
         };
-        let generous = with_spare(store.capacity).clamp(size as u128, MOST_ELEMENTS as u128) as usize;
+        let generous = with_spare(capacity).clamp(size as u128, MOST_ELEMENTS as u128) as usize;
         of(generous).or_else(|_| of(size)).map(Some)
     }
 
@@ -187,7 +196,7 @@ impl Mesh {
         (store.size, store.pieces) = (size, None);
         if let Some(Moved { capacity, data }) = moved {
             store.capacity = capacity;
-            data.into_iter().for_each(|(dat, data)| self.dats[dat].take(data));
+            data.into_iter().for_each(|(dat, data)| self.dats[dat].take(capacity, data));
         }
         let Mesh { sets, dats, maps, .. } = self;
         for (n, dat) in dats.iter_mut().enumerate().filter(|(_, dat)| dat.set == set && dat.of_map.is_none()) {
