@@ -1,4 +1,8 @@
 //! Pools of threads, which outlive the computation that started them.
+//!
+//! Threads of a pool that fills the machine stay on one processor each. Otherwise Linux may wake two of them on one processor and move one
+//! only tens of milliseconds later; and pages stay near the threads that touched them first. Where processors are left, the system shares
+//! them out as it likes, because other programs may use some.
 
 use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::ops::Deref;
@@ -25,9 +29,16 @@ impl Workers {
             let place = idle.iter().position(|pool| pool.current_num_threads() == threads);
             place.map(|place| idle.swap_remove(place))
         };
-        let start = || ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}")).build();
-        Ok(Workers { pool: Some(idle.map_or_else(start, Ok)?) })
+        Ok(Workers { pool: Some(idle.map_or_else(|| start(threads), Ok)?) })
     }
+}
+
+fn start(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    let cpus = core_affinity::get_core_ids().filter(|cpus| cpus.len() == threads).unwrap_or_default();
+    // Only speed depends on whether the system agrees.
+    let settle = move |n: usize| _ = cpus.get(n).map(|cpu| core_affinity::set_for_current(*cpu));
+    let builder = ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}"));
+    builder.start_handler(settle).build()
 }
 
 impl Deref for Workers {
@@ -68,6 +79,19 @@ mod tests {
         drop((second, third));
         let more = Workers::new(THREADS + 1).unwrap();
         assert_eq!(more.current_num_threads(), THREADS + 1);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_pool_that_fills_the_machine_has_one_thread_on_each_processor() {
+        let mine = || core_affinity::get_core_ids().expect("processors");
+        let all = mine();
+        let of = |workers: &Workers| workers.broadcast(|_| mine());
+        let mut one_each = of(&Workers::new(all.len()).unwrap()).concat();
+        one_each.sort();
+        assert_eq!(one_each, all);
+        let free = of(&Workers::new(all.len() + THREADS + 3).unwrap());
+        assert!(free.iter().all(|cpus| *cpus == all), "{free:?}");
     }
 
     #[test]
