@@ -1,5 +1,5 @@
 //! Kernels that a run time launches between loops: a value everywhere, sums of counts, lists of elements by flags, rows of
-//! those that stay.
+//! those that stay, and entries of maps by new numbers.
 //!
 //! Their sizes are parameters, so that one compiled text serves every mesh. Sums and lists take three launches: the sums of parts,
 //! [`STARTS`], and what follows from the starts.
@@ -23,6 +23,14 @@ pub const STARTS: &str = "op2_starts";
 pub const SUM_COUNTS: &str = "op2_sum_counts";
 /// The sum of all counts before each element: `counts`, `elements`, `sums`, `into`, positions, positions of a part.
 pub const SCAN_COUNTS: &str = "op2_scan_counts";
+/// Gives elements of a list their places in it as numbers: `list`, its length, `numbers`, which has a place for [`MARK`] ahead.
+pub const NUMBER: &str = "op2_number";
+/// Gives rows of a map the entries of others by new numbers: `from`, [`places`] there, `to`, [`places`] there, the list of the others or
+/// null for the same, `numbers`, and whether rows need their entries, as 32 bits. Entries that lead to nothing stay as they are. One that
+/// leads to an element without a number, for which [`MARK`] stands, goes missing; if its row needs it, the mark ahead becomes 0.
+pub const RENUMBER: &str = "op2_renumber";
+/// Stands for the number of an element without one.
+pub const MARK: u32 = u32::MAX;
 
 /// Positions of a thread in a row.
 const ITEMS: usize = 8;
@@ -121,6 +129,10 @@ pub fn source(target: Target) -> Source {
             number("OP2_COMPONENTS", COMPONENTS),
         ],
         text: language(target).between.into(),
-        kernels: [STARTS, SUM_COUNTS, SCAN_COUNTS].into_iter().chain(of_scalars).map(str::to_owned).collect(),
+        kernels: [STARTS, SUM_COUNTS, SCAN_COUNTS, NUMBER, RENUMBER]
+            .into_iter()
+            .chain(of_scalars)
+            .map(str::to_owned)
+            .collect(),
     }
 }

@@ -201,11 +201,12 @@ impl DeviceState {
     }
 
     /// Frees what depends on the old numbers after a renumbering. Results would be right without this call, because versions show
-    /// which copies are old. [`DeviceState::bring_back`] has copied the dats before; results of reductions depend on no numbers.
-    pub(crate) fn renumbered(&mut self) {
+    /// which copies are old. Dats have new numbers already, or [`DeviceState::bring_back`] has copied them before; results of reductions
+    /// depend on no numbers.
+    pub(crate) fn renumbered(&mut self, mesh: &Mesh) {
         self.prepared.clear();
-        self.maps.clear();
-        self.numbers.clear();
+        self.maps.retain(|map, known| known.0 == mesh.version(Object::Map(*map)));
+        self.numbers.retain(|(set, _), known| known.0 == mesh.version(Object::Set(*set)));
         self.searches.renumbered();
         self.between.renumbered();
     }
@@ -401,7 +402,7 @@ mod tests {
         assert_eq!(state.newer::<u32>(&mesh, dats[0], 3).unwrap(), None);
 
         mesh.renumber(&[Some(vec![2, 0, 1])], None).unwrap();
-        state.renumbered();
+        state.renumbered(&mesh);
         let sent = dats.map(|dat| state.ready(&mesh, dat, true).unwrap());
         assert_eq!(sent.each_ref().map(|b| content(&state, b)[..3].to_vec()), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
         assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9], "the user sees nothing of it");

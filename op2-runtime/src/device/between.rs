@@ -1,5 +1,6 @@
 //! Changes between loops by kernels: a value everywhere, sums of counts, the elements of a subset by flags, sets that lose elements or gain
-//! some. Dats stay on the device; a total comes to the host, and lists of elements, of which plans are made there.
+//! some. Dats stay on the device, and so do entries of maps whose sets lose elements; a total comes to the host, and lists of elements, of
+//! which plans are made there.
 
 use super::{DeviceState, Newest};
 use crate::data::layout::Geometry;
@@ -13,6 +14,7 @@ use op2_device::{Arg, Buffer, Device, Launch, Module, Result};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
+mod entries;
 mod sizes;
 #[cfg(test)]
 mod tests;
@@ -92,7 +94,11 @@ impl Between {
 impl DeviceState {
     /// Whether the device has the newest values of a dat.
     pub(crate) fn has_newest(&self, mesh: &Mesh, dat: usize) -> bool {
-        let version = mesh.version(Object::Dat(dat));
+        self.has_version(dat, mesh.version(Object::Dat(dat)))
+    }
+
+    /// The same, of a dat that has this version.
+    fn has_version(&self, dat: usize, version: u32) -> bool {
         self.dats.get(dat).is_some_and(|mirror| mirror.newest != Newest::Host && mirror.version == version)
     }
 
@@ -119,17 +125,29 @@ impl DeviceState {
         elements: Range<usize>,
         value: &[u8],
     ) -> Result<()> {
-        let bytes = store.elem.bytes();
+        let scalars = buffer.bytes() / store.elem.bytes();
+        let places = between::places(scalars, geometry.stride(), store.components());
+        self.fill_places(buffer, &places, elements, value, store.elem.bytes())
+    }
+
+    /// The same for scalars of so many bytes at these places.
+    fn fill_places(
+        &mut self,
+        buffer: &Buffer,
+        places: &[u8],
+        elements: Range<usize>,
+        value: &[u8],
+        bytes: usize,
+    ) -> Result<()> {
         let scalars = buffer.bytes() / bytes;
         if scalars == 0 {
             return Ok(());
         }
-        let places = between::places(scalars, geometry.stride(), store.components());
         let [first, size] = [elements.start, elements.end].map(|e| (e as u64).to_ne_bytes());
         let kernels = self.between_kernels()?;
         let launch = |(n, value): (usize, &[u8])| {
             let components = Components::new(n * COMPONENTS, value, bytes);
-            let sizes = [&places[..], &first, &size, components.bytes()].map(Arg::Bytes);
+            let sizes = [places, &first, &size, components.bytes()].map(Arg::Bytes);
             let args = [&[Arg::Buffer(Some(buffer))], &sizes[..]].concat();
             kernels.launch(&*self.device, between::kernels(bytes).fill, self.between.blocks(scalars), &args)
         };

@@ -13,10 +13,10 @@ use rayon_core::ThreadPool;
 const GONE: u32 = MISSING;
 
 /// The elements of a set that stay, by inner numbers.
-struct Stay {
+pub(crate) struct Stay {
     set: usize,
     /// The old number of each.
-    old: Vec<u32>,
+    pub(crate) old: Vec<u32>,
     /// The new number of each element.
     new: Vec<u32>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Rest {
     stay: Stay,
     numbering: Option<Numbering>,
     rows: Vec<NewRows>,
-    /// The dats whose values the host moves.
+    /// The dats whose values the host moves, besides entries.
     dats: Vec<usize>,
 }
 
@@ -45,7 +45,8 @@ pub(crate) struct Rest {
 struct NewRows {
     map: usize,
     offsets: Option<Vec<u32>>,
-    entries: Memory<u32>,
+    /// None if another memory has the entries, and the host only has room for them.
+    entries: Option<Memory<u32>>,
 }
 
 impl Mesh {
@@ -58,7 +59,9 @@ impl Mesh {
     pub(crate) fn compact<V: Flag>(&mut self, set: usize, keep: usize, workers: Option<&ThreadPool>) -> Result<usize> {
         self.on_set(&self.dats[keep], set)?;
         let old = self.stay::<V>(set, keep)?;
-        if let Some(rest) = self.rest(set, old, |_| true, workers)? {
+        if let Some(stay) = self.staying(set, old)? {
+            self.check_needed(&stay, |_| true)?;
+            let rest = self.rest(stay, |_| true, workers)?;
             self.shrink(rest);
         }
         Ok(self.sets[set].size)
@@ -74,36 +77,41 @@ impl Mesh {
         Ok(old)
     }
 
-    /// The elements `old` of a set, in ascending order, as those that stay; none if all do. The host moves the values of the dats for
-    /// which `here` says yes.
+    /// The elements `old` of a set, in ascending order, as those that stay; none if all do.
     ///
     /// # Errors
-    /// As [`Mesh::compact`].
-    pub(crate) fn rest(
-        &self,
-        set: usize,
-        old: Vec<u32>,
-        here: impl Fn(usize) -> bool,
-        workers: Option<&ThreadPool>,
-    ) -> Result<Option<Rest>> {
+    /// [`Error::NoMemory`].
+    pub(crate) fn staying(&self, set: usize, old: Vec<u32>) -> Result<Option<Stay>> {
         let size = self.sets[set].size;
         if old.len() == size {
             return Ok(None);
         }
         let mut new = room::filled(|| format!("the new numbers of set `{}`", self.sets[set].name), GONE, size)?;
         parts::scatter(&old, 1, &mut new, |n, place| place[0] = n as u32);
-        let stay = Stay { set, old, new };
-        self.check_needed(&stay)?;
+        Ok(Some(Stay { set, old, new }))
+    }
+
+    /// What a set becomes if these elements stay, none of which needs one that does not. The host moves the values, and the entries, of the
+    /// dats for which `here` says yes.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`].
+    pub(crate) fn rest(&self, stay: Stay, here: impl Fn(usize) -> bool, workers: Option<&ThreadPool>) -> Result<Rest> {
+        let set = stay.set;
         let numbering = numbering(&self.sets[set], &stay)?;
-        let rows = self.maps_at(set).map(|map| self.rows_left(map, &stay, workers)).collect::<Result<Vec<_>>>()?;
+        let rows = |map: usize| match here(self.maps[map].data) {
+            true => self.rows_left(map, &stay, workers),
+            false => Ok(NewRows { map, offsets: None, entries: None }),
+        };
+        let rows = self.maps_at(set).map(rows).collect::<Result<Vec<_>>>()?;
         let dats = self.values_on(set).filter(|dat| here(*dat)).collect();
-        Ok(Some(Rest { stay, numbering, rows, dats }))
+        Ok(Rest { stay, numbering, rows, dats })
     }
 
     /// Takes elements out of a set.
     pub(crate) fn shrink(&mut self, rest: Rest) {
         let Rest { stay, numbering, rows, dats } = rest;
-        let set = stay.set;
+        let (set, left) = (stay.set, stay.old.len());
         self.moves = true;
         let SetStore { size, capacity, .. } = *self.sets[set];
         let all = self.dats.iter_mut().enumerate().filter(|(dat, _)| dats.contains(dat));
@@ -119,7 +127,10 @@ impl Mesh {
             if let Some(offsets) = offsets {
                 store.replace_offsets(offsets);
             }
-            self.replace_entries(map, entries);
+            match entries {
+                Some(entries) => self.replace_entries(map, entries),
+                None => self.cut_entries(map, if from == set { left } else { self.sets[from].size }),
+            }
             let store = self.maps[map].change();
             (store.reach, store.defined) = (reach, defined);
         }
@@ -145,9 +156,12 @@ impl Mesh {
         (0..self.dats.len()).filter(move |&dat| self.dats[dat].set == set && self.dats[dat].of_map.is_none())
     }
 
-    /// Fails if an element that stays needs one that does not.
-    fn check_needed(&self, stay: &Stay) -> Result<()> {
-        let needs = |map: &MapStore| map.to == stay.set && map.offsets.is_none() && !map.may_miss() && map.arity > 0;
+    /// Fails if an element that stays needs one that does not, by the entries in the dats for which `here` says yes.
+    ///
+    /// # Errors
+    /// [`Error::Kept`].
+    pub(crate) fn check_needed(&self, stay: &Stay, here: impl Fn(usize) -> bool) -> Result<()> {
+        let needs = |map: &MapStore| map.to == stay.set && map.needs_targets() && here(map.data);
         for (entries, map) in (0..self.maps.len()).map(|map| (self.entries(map), &*self.maps[map])) {
             if !needs(map) {
                 continue;
@@ -182,7 +196,7 @@ impl Mesh {
                 (Some(offsets), entries)
             }
         };
-        Ok(NewRows { map, offsets, entries })
+        Ok(NewRows { map, offsets, entries: Some(entries) })
     }
 }
 

@@ -80,6 +80,11 @@ impl MapStore {
         self.may_miss
     }
 
+    /// Whether elements that it leads to stay as long as those that it leads from.
+    pub(crate) fn needs_targets(&self) -> bool {
+        self.offsets.is_none() && !self.may_miss && self.arity > 0
+    }
+
     /// Notes that entries have changed, which lead to elements with users' numbers below `reach`.
     pub(crate) fn entries_changed(&mut self, reach: usize) {
         self.forget_filled();
@@ -208,6 +213,15 @@ impl Mesh {
         let map = self.maps[map].change();
         map.entries_changed(reach);
         map.defined = rows;
+    }
+
+    /// Leaves room for the entries of `rows` rows, which are at most as many as there were. Another memory has them.
+    pub(super) fn cut_entries(&mut self, map: usize, rows: usize) {
+        let MapStore { arity, data, .. } = *self.maps[map];
+        let dat = &mut self.dats[data];
+        dat.scalars_mut::<u32>().set_len(rows * arity);
+        dat.change();
+        self.maps[map].change().forget_filled();
     }
 }
 

@@ -149,7 +149,7 @@ impl Op2 {
 
     /// Takes the elements whose flags say no out of a set, and with them their values, their rows of maps, and their places in subsets.
     /// Entries of other elements that lead to them go missing (`OptMap`) or vanish (`Rows`). Those that stay keep their order and are
-    /// numbered anew from 0. Returns how many they are. Values that a device has move there.
+    /// numbered anew from 0. Returns how many they are. Values and entries that a device has move there.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};

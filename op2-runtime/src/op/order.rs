@@ -50,6 +50,7 @@ impl Op2 {
         if self.order.wanted != Ordering::Predicted {
             return self.reorder(self.order.wanted).map(drop);
         }
+        self.entries_arrive()?;
         self.order.decided = maps;
         let shape = shape(&self.context);
         let forecasts = Forecast::of(&shape);

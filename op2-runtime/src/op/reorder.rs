@@ -94,6 +94,7 @@ impl Op2 {
     }
 
     fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Reordering> {
+        self.entries_arrive()?;
         let forecasts = {
             let shape = shape(&self.context);
             let lead = lead.or_else(|| leading_map(&shape));
@@ -111,6 +112,11 @@ impl Op2 {
         let after = measured(&self.context.mesh, &numbers).unwrap_or_default();
         let lead = numbers.lead.map_or(String::new(), |map| self.context.mesh.maps[map].name.clone());
         Ok(Reordering { ordering, lead, before: before.unwrap_or_default(), after, seconds })
+    }
+
+    /// Brings entries of maps that are newer on a device to the host, where orders are found by them.
+    pub(super) fn entries_arrive(&mut self) -> Result<()> {
+        (0..self.context.mesh.maps.len()).try_for_each(|map| self.settle(self.context.mesh.maps[map].data))
     }
 
     /// Finds new numbers and applies them; returns the seconds that it took. `measure` sees the numbers and the mesh before;
@@ -171,7 +177,7 @@ impl Op2 {
         self.context.plans.clear();
         self.context.chooser.renumbered();
         if let Some(device) = self.context.executor.device_mut() {
-            device.renumbered();
+            device.renumbered(&self.context.mesh);
         }
     }
 }

@@ -1,4 +1,5 @@
-// Kernels that run between loops: a value everywhere, sums of counts, lists of elements by flags, rows of those that stay.
+// Kernels that run between loops: a value everywhere, sums of counts, lists of elements by flags, rows of those that
+// stay, and entries of maps by new numbers.
 //
 // All sizes are parameters, so that one compiled text serves every mesh. `between.rs` defines OP2_BLOCK, OP2_ITEMS
 // and OP2_COMPONENTS, and names the kernels.
@@ -77,6 +78,24 @@ OP2_FN void gather(const S* from, const Places& of_from, S* to, const Places& of
     each_scalar(of_to, [&](usize n, usize component, usize e) {
         to[n] = e < size ? from[of_from.of(list ? list[e] : e, component)] : S(0);
     });
+}
+
+// Entries from this one on lead to no element: it stands for one that nobody has written, the next one for a missing one.
+constexpr u32 unset = missing - 1;
+
+// Gives all rows the entries of those in the list, or without one of those with their numbers. An entry leads on to its
+// element by the element's new number; without one it goes missing. Ahead of the numbers is a mark, which becomes 0 if a
+// row lacks an entry then that it needs.
+OP2_FN void renumber(const u32* from, const Places& of_from, u32* to, const Places& of_to, const u32* list, u32* numbers,
+        bool needed) {
+    bool lacks = false;
+    each_scalar(of_to, [&](usize n, usize component, usize e) {
+        const u32 entry = from[of_from.of(list ? list[e] : e, component)];
+        const u32 now = entry < unset ? numbers[1 + entry] : entry;
+        lacks = lacks || (now == missing && entry != missing);
+        to[n] = now;
+    });
+    if (needed && lacks) atomicMin(numbers, 0u);
 }
 
 // The part of `n` positions that this block has.
@@ -206,6 +225,14 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_scan_counts(const op
         const op2::u32* elements, const op2::u64* sums, op2::u32* into, op2::u64 n, op2::u64 len) {
     op2::each_sum(sums, n, len, [&](op2::usize p) { return counts[op2::element_at(elements, p)]; },
             [&](op2::usize p, op2::u32, op2::u32 sum) { into[op2::element_at(elements, p)] = sum; });
+}
+
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_number(const op2::u32* list, op2::u64 n, op2::u32* numbers) {
+    for (op2::usize p = op2::thread(); p < n; p += op2::threads()) numbers[1 + list[p]] = op2::u32(p);
+}
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) op2_renumber(const op2::u32* from, op2::Places of_from,
+        op2::u32* to, op2::Places of_to, const op2::u32* list, op2::u32* numbers, op2::u32 needed) {
+    op2::renumber(from, of_from, to, of_to, list, numbers, needed != 0);
 }
 
 // The kernels for scalars of so many bits. A flag says yes if it is not 0.

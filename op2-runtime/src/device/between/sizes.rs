@@ -1,7 +1,7 @@
 //! Sets that lose or gain elements. Values that the device has move there.
 
 use super::super::DeviceState;
-use crate::data::layout::Geometry;
+use super::entries::Renumbered;
 use crate::data::room;
 use crate::mesh::between::Flag;
 use crate::mesh::grow::Growth;
@@ -11,53 +11,74 @@ use op2_device::{Arg, Buffer, Result};
 
 /// The values of a dat in the device's memory.
 #[derive(Clone, Copy)]
-struct Values<'a> {
-    buffer: &'a Buffer,
-    geometry: Geometry,
-    scalars: usize,
+pub(super) struct Values<'a> {
+    pub(super) buffer: &'a Buffer,
+    /// Scalars from one component of an element to the next one.
+    pub(super) stride: usize,
+    pub(super) scalars: usize,
 }
 
 impl Values<'_> {
-    fn places(self, store: &DatStore) -> [u8; 24] {
-        between::places(self.scalars, self.geometry.stride(), store.components())
+    pub(super) fn places(self, store: &DatStore) -> [u8; 24] {
+        between::places(self.scalars, self.stride, store.components())
     }
 }
 
 impl DeviceState {
-    /// Takes the elements whose flags say no out of a set. Values that are here move here, and the host moves all others. Returns how many
-    /// elements stay.
+    /// Takes the elements whose flags say no out of a set. Values and entries that are here move here, and the host moves all others.
+    /// Returns how many elements stay.
     ///
     /// # Errors
     /// As [`Mesh::compact`], and those of the device.
     pub(crate) fn compact<V: Flag>(&mut self, mesh: &mut Mesh, set: usize, keep: usize) -> crate::Result<usize> {
         mesh.on_set(&mesh.dats[keep], set)?;
-        let maps: Vec<usize> = mesh.maps_at(set).map(|map| mesh.maps[map].data).collect();
-        maps.iter().try_for_each(|&map| self.settle_dat(mesh, map))?;
-        let size = mesh.sets[set].size;
-        let what = || format!("the rest of set `{}`", mesh.sets[set].name);
-        let there: Vec<usize> = mesh.values_on(set).filter(|&dat| self.has_newest(mesh, dat)).collect();
-        let (old, list) = if self.has_newest(mesh, keep) {
-            let mut old = room::list(what, size)?;
-            let list = self.device.allocate(&what(), size * size_of::<u32>(), size_of::<u32>())?;
-            self.list(mesh, keep, &list, &mut old)?;
-            (old, Some(list))
-        } else {
-            let old = mesh.stay::<V>(set, keep)?;
-            let list = (!there.is_empty()).then(|| self.filled(&what(), &old)).transpose()?;
-            (old, list)
+        let (old, list) = self.stay::<V>(mesh, set, keep)?;
+        let Some(stay) = mesh.staying(set, old)? else { return Ok(mesh.sets[set].size) };
+        let left = stay.old.len();
+        let values: Vec<usize> = mesh.values_on(set).filter(|&dat| self.has_newest(mesh, dat)).collect();
+        let (maps, others): (Vec<usize>, Vec<usize>) = mesh.maps_at(set).partition(|&map| self.has_entries(mesh, map));
+        let data = |maps: &[usize]| maps.iter().map(|map| mesh.maps[*map].data).collect::<Vec<_>>();
+        let (there, here) = (data(&maps), data(&others));
+        let list = match list {
+            None if values.is_empty() && maps.is_empty() => None,
+            None => Some(self.filled(&format!("the rest of set `{}`", mesh.sets[set].name), &stay.old)?),
+            known => known,
         };
-        let left = old.len();
-        let Some(rest) = mesh.rest(set, old, |dat| !there.contains(&dat), None)? else { return Ok(size) };
+        here.iter().try_for_each(|&data| self.settle_dat(mesh, data))?;
+        let Renumbered { entries, lacks } = match &list {
+            Some(list) => self.renumber_entries(mesh, &maps, list, (set, left))?,
+            None => Renumbered::default(),
+        };
+        if lacks {
+            // The host finds the first element, which the error names.
+            there.iter().try_for_each(|&data| self.settle_dat(mesh, data))?;
+        }
+        mesh.check_needed(&stay, |data| lacks || !there.contains(&data))?;
+        let rest = mesh.rest(stay, |dat| !(values.contains(&dat) || there.contains(&dat)), None)?;
         if let Some(list) = list {
-            self.gather(mesh, &there, &list, left)?;
+            self.gather(mesh, &values, &list, left)?;
         }
         mesh.shrink(rest);
-        for dat in there {
+        there.into_iter().zip(entries).for_each(|(data, entries)| self.take_entries(mesh, data, entries));
+        for dat in values {
             self.dats[dat].version = mesh.version(Object::Dat(dat));
             self.modified(dat, true);
         }
-        maps.iter().for_each(|&map| self.outdated(map, mesh.dats[map].memory().len()));
+        here.into_iter().for_each(|data| self.outdated(data, mesh.dats[data].memory().len()));
         Ok(left)
+    }
+
+    /// The elements of a set whose flags say yes, and their list here, if it was made here.
+    fn stay<V: Flag>(&mut self, mesh: &Mesh, set: usize, keep: usize) -> crate::Result<(Vec<u32>, Option<Buffer>)> {
+        if !self.has_newest(mesh, keep) {
+            return Ok((mesh.stay::<V>(set, keep)?, None));
+        }
+        let size = mesh.sets[set].size;
+        let what = || format!("the rest of set `{}`", mesh.sets[set].name);
+        let mut old = room::list(what, size)?;
+        let list = self.device.allocate(&what(), size * size_of::<u32>(), size_of::<u32>())?;
+        self.list(mesh, keep, &list, &mut old)?;
+        Ok((old, Some(list)))
     }
 
     /// Gives the first `left` elements of dats of one set the values of those in the list.
@@ -70,10 +91,10 @@ impl DeviceState {
         let aside = self.device.allocate("values aside", most.next_multiple_of(size_of::<u64>()), 1)?;
         for &dat in dats {
             let store = &mesh.dats[dat];
-            let (geometry, scalars) =
-                (store.geometry(&mesh.sets[store.set]), store.memory().len() / store.elem.bytes());
+            let (stride, scalars) =
+                (store.geometry(&mesh.sets[store.set]).stride(), store.memory().len() / store.elem.bytes());
             let buffer = self.ready(mesh, dat, true)?;
-            let [there, aside] = [&buffer, &aside].map(|buffer| Values { buffer, geometry, scalars });
+            let [there, aside] = [&buffer, &aside].map(|buffer| Values { buffer, stride, scalars });
             self.move_elements(store, [there, aside], Some(list), left)?;
             self.move_elements(store, [aside, there], None, left)?;
         }
@@ -111,25 +132,25 @@ impl DeviceState {
         let store = &mesh.dats[dat];
         let (set, bytes) = (&mesh.sets[store.set], store.elem.bytes());
         let old = self.ready(mesh, dat, true)?;
-        let mut values =
-            Values { buffer: &old, geometry: store.geometry(set), scalars: store.memory().len() / store.elem.bytes() };
+        let (mut geometry, scalars) = (store.geometry(set), store.memory().len() / store.elem.bytes());
+        let mut values = Values { buffer: &old, stride: geometry.stride(), scalars };
         let new;
         if let Some(capacity) = growth.capacity() {
-            let geometry = store.layout().geometry(capacity, store.components(), bytes);
+            geometry = store.layout().geometry(capacity, store.components(), bytes);
             // The host has as much already.
             let scalars = store.layout().scalars(capacity, store.components(), bytes) as usize;
             new = self.device.allocate(&format!("dat `{}`", store.name), scalars * bytes, bytes)?;
-            let more = Values { buffer: &new, geometry, scalars };
+            let more = Values { buffer: &new, stride: geometry.stride(), scalars };
             self.move_elements(store, [values, more], None, set.size)?;
             values = more;
         }
-        let Values { buffer, geometry, .. } = values;
+        let buffer = values.buffer;
         self.fill_elements(store, buffer, geometry, growth.children.clone(), store.fresh_bytes())?;
         Ok(buffer.clone())
     }
 
     /// Gives the first `size` elements of a dat the values that those in the list have elsewhere, or without one those with their numbers.
-    fn move_elements(
+    pub(super) fn move_elements(
         &mut self,
         store: &DatStore,
         [from, to]: [Values<'_>; 2],

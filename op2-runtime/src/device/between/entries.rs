@@ -1,0 +1,129 @@
+//! Entries of maps that the device has: row by row as values of a dat, which kernels write, or entry by entry, as loops follow them. The
+//! device renumbers them and brings them from one form into the other.
+
+use super::super::{DeviceState, Mirror, Newest};
+use super::sizes::Values;
+use crate::data::value::Elem;
+use crate::mesh::{DatStore, MapStore, Mesh, Object};
+use op2_device::between::{self, MARK};
+use op2_device::{Arg, Buffer, Result};
+
+/// Entries by new numbers.
+#[derive(Default)]
+pub(super) struct Renumbered {
+    /// Of each map, row by row.
+    pub(super) entries: Vec<Buffer>,
+    /// Whether a row lacks an entry that it needs.
+    pub(super) lacks: bool,
+}
+
+impl DeviceState {
+    /// Whether the device has the newest entries of a map with rows of one length.
+    pub(super) fn has_entries(&self, mesh: &Mesh, map: usize) -> bool {
+        let store = &mesh.maps[map];
+        store.offsets.is_none() && store.arity > 0 && self.entries(mesh, map).is_some()
+    }
+
+    /// These entries, and the distance from one entry of a row to the next one.
+    fn entries(&self, mesh: &Mesh, map: usize) -> Option<(Buffer, usize)> {
+        let MapStore { data, from, .. } = *mesh.maps[map];
+        if self.has_newest(mesh, data) {
+            return Some((self.dats[data].buffer.clone()?, 1));
+        }
+        let (_, buffer) = self.maps.get(&map).filter(|known| known.0 == mesh.version(Object::Map(map)))?;
+        Some((buffer.clone(), mesh.sets[from].size))
+    }
+
+    /// The entries of maps after elements have left a set: those in the list stay, `left` in number. Nothing has changed yet.
+    pub(super) fn renumber_entries(
+        &mut self,
+        mesh: &Mesh,
+        maps: &[usize],
+        list: &Buffer,
+        (set, left): (usize, usize),
+    ) -> Result<Renumbered> {
+        let leads = |map: &MapStore| map.to == set;
+        let numbers = match maps.iter().any(|map| leads(&mesh.maps[*map])) {
+            true => Some(self.new_numbers(list, left, mesh.sets[set].size)?),
+            false => None,
+        };
+        let mut renumbered = Renumbered::default();
+        let mut needed = false;
+        for &map in maps {
+            let map_store = &mesh.maps[map];
+            let store = &mesh.dats[map_store.data];
+            let Some((from, stride)) = self.entries(mesh, map) else { unreachable!("the device has the entries") };
+            let (list, rows) = match map_store.from == set {
+                true => (Some(list), left),
+                false => (None, mesh.sets[map_store.from].size),
+            };
+            let scalars = rows * map_store.arity;
+            let bytes = scalars * size_of::<u32>();
+            let to = self.device.allocate(&format!("map `{}`", store.name), bytes, size_of::<u32>())?;
+            let of_from = Values { buffer: &from, stride, scalars: from.bytes() / size_of::<u32>() };
+            let of_to = Values { buffer: &to, stride: 1, scalars };
+            match numbers.as_ref().filter(|_| leads(map_store)) {
+                None => self.move_elements(store, [of_from, of_to], list, rows)?,
+                Some(numbers) => {
+                    needed |= map_store.needs_targets();
+                    self.lead_on(store, [of_from, of_to], list, (numbers, map_store.needs_targets()))?;
+                }
+            }
+            renumbered.entries.push(to);
+        }
+        if let Some(numbers) = numbers.filter(|_| needed) {
+            let mut mark = [MARK];
+            self.device.download(&numbers, u32::bytes_mut(&mut mark))?;
+            renumbered.lacks = mark[0] != MARK;
+        }
+        Ok(renumbered)
+    }
+
+    /// The new numbers of `size` elements of which those in the list stay, behind the mark.
+    fn new_numbers(&mut self, list: &Buffer, left: usize, size: usize) -> Result<Buffer> {
+        let scalars = 1 + size;
+        let numbers = self.device.allocate("new numbers", scalars * size_of::<u32>(), size_of::<u32>())?;
+        let places = between::places(scalars, 1, 1);
+        self.fill_places(&numbers, &places, 0..scalars, u32::bytes(&[MARK]), size_of::<u32>())?;
+        if left > 0 {
+            let args = [Arg::Buffer(Some(list)), Arg::Bytes(&(left as u64).to_ne_bytes()), Arg::Buffer(Some(&numbers))];
+            self.between_kernels()?.launch(&*self.device, between::NUMBER, self.between.blocks(left), &args)?;
+        }
+        Ok(numbers)
+    }
+
+    /// Gives rows the entries of those in the list, or without one of those with their numbers, by new numbers of the elements that they
+    /// lead to.
+    fn lead_on(
+        &mut self,
+        store: &DatStore,
+        [from, to]: [Values<'_>; 2],
+        list: Option<&Buffer>,
+        (numbers, needed): (&Buffer, bool),
+    ) -> Result<()> {
+        if to.scalars == 0 {
+            return Ok(());
+        }
+        let [of_from, of_to] = [from, to].map(|values| values.places(store));
+        let args = [
+            Arg::Buffer(Some(from.buffer)),
+            Arg::Bytes(&of_from),
+            Arg::Buffer(Some(to.buffer)),
+            Arg::Bytes(&of_to),
+            Arg::Buffer(list),
+            Arg::Buffer(Some(numbers)),
+            Arg::Bytes(&u32::from(needed).to_ne_bytes()),
+        ];
+        self.between_kernels()?.launch(&*self.device, between::RENUMBER, self.between.blocks(to.scalars), &args)
+    }
+
+    /// Takes the newest entries of a map, row by row.
+    pub(super) fn take_entries(&mut self, mesh: &Mesh, data: usize, entries: Buffer) {
+        debug_assert_eq!(entries.bytes(), mesh.dats[data].memory().len(), "there is room for them on the host");
+        if self.dats.len() <= data {
+            self.dats.resize_with(data + 1, Mirror::default);
+        }
+        let version = mesh.version(Object::Dat(data));
+        self.dats[data] = Mirror { buffer: Some(entries), newest: Newest::Device, version };
+    }
+}
