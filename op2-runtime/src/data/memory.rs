@@ -363,7 +363,8 @@ mod tests {
     fn large_memory_grows_by_pages() {
         let what = || "values".to_owned();
         let of = |first: u64, len: usize| (first..).step_by(3).take(len);
-        let pages = |memory: &Memory<u64>| !cfg!(target_os = "linux") || memory.as_ptr().addr().is_multiple_of(LARGE_PAGE);
+        let pages =
+            |memory: &Memory<u64>| !cfg!(target_os = "linux") || memory.as_ptr().addr().is_multiple_of(LARGE_PAGE);
         let pool = pool(2);
         for workers in [None, Some(&pool)] {
             let mut both = [0_u64, 1].map(|first| {

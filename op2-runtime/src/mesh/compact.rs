@@ -37,16 +37,17 @@ pub(crate) struct Rest {
     stay: Stay,
     numbering: Option<Numbering>,
     rows: Vec<NewRows>,
-    /// The dats whose values the host moves, besides entries.
+    /// The dats, entries of maps among them, whose rows the host moves.
     dats: Vec<usize>,
+    /// The maps with rows of one length whose entries the host translates.
+    translated: Vec<usize>,
 }
 
-/// The rows of a map after the change.
+/// The rows of a map after the change, which may have any lengths.
 struct NewRows {
     map: usize,
-    offsets: Option<Vec<u32>>,
-    /// None if another memory has the entries, and the host only has room for them.
-    entries: Option<Memory<u32>>,
+    offsets: Vec<u32>,
+    entries: Memory<u32>,
 }
 
 impl Mesh {
@@ -99,40 +100,38 @@ impl Mesh {
     pub(crate) fn rest(&self, stay: Stay, here: impl Fn(usize) -> bool, workers: Option<&ThreadPool>) -> Result<Rest> {
         let set = stay.set;
         let numbering = numbering(&self.sets[set], &stay)?;
-        let rows = |map: usize| match here(self.maps[map].data) {
-            true => self.rows_left(map, &stay, workers),
-            false => Ok(NewRows { map, offsets: None, entries: None }),
-        };
-        let rows = self.maps_at(set).map(rows).collect::<Result<Vec<_>>>()?;
-        let dats = self.values_on(set).filter(|dat| here(*dat)).collect();
-        Ok(Rest { stay, numbering, rows, dats })
+        let (fixed, any): (Vec<usize>, Vec<usize>) =
+            self.maps_at(set).partition(|map| self.maps[*map].offsets.is_none());
+        let rows = any.into_iter().map(|map| self.rows_left(map, &stay, workers)).collect::<Result<_>>()?;
+        let fixed = fixed.iter().map(|map| (*map, &*self.maps[*map])).filter(|(_, map)| here(map.data));
+        let entries = fixed.clone().filter(|(_, map)| map.from == set).map(|(_, map)| map.data);
+        let dats = self.values_on(set).filter(|dat| here(*dat)).chain(entries).collect();
+        let translated = fixed.filter(|(_, map)| map.to == set).map(|(map, _)| map).collect();
+        Ok(Rest { stay, numbering, rows, dats, translated })
     }
 
     /// Takes elements out of a set.
     pub(crate) fn shrink(&mut self, rest: Rest) {
-        let Rest { stay, numbering, rows, dats } = rest;
-        let (set, left) = (stay.set, stay.old.len());
+        let Rest { stay, numbering, rows, dats, translated } = rest;
+        let set = stay.set;
         self.moves = true;
         let SetStore { size, capacity, .. } = *self.sets[set];
         let all = self.dats.iter_mut().enumerate().filter(|(dat, _)| dats.contains(dat));
         tasks::for_each_of(all.collect::<Vec<_>>(), |_, (_, dat)| dat.keep([size, capacity], &stay.old));
+        self.known_of_maps_left(&stay);
         for NewRows { map, offsets, entries } in rows {
-            let before =
-                |of: usize, number: usize| if of == set { stay.before(&self.sets[set], number) } else { number };
-            let MapStore { from, to, reach, defined, ref children, .. } = *self.maps[map];
-            let (reach, defined) = (before(to, reach), before(from, defined));
-            let children = children.as_ref().map(|children| before(to, children.start)..before(to, children.end));
-            let store = self.maps[map].change();
-            store.children = children;
-            if let Some(offsets) = offsets {
-                store.replace_offsets(offsets);
-            }
-            match entries {
-                Some(entries) => self.replace_entries(map, entries),
-                None => self.cut_entries(map, if from == set { left } else { self.sets[from].size }),
-            }
+            let MapStore { reach, defined, .. } = *self.maps[map];
+            self.maps[map].change().replace_offsets(offsets);
+            self.replace_entries(map, entries);
             let store = self.maps[map].change();
             (store.reach, store.defined) = (reach, defined);
+        }
+        for map in translated {
+            let entries = &mut self.dats[self.maps[map].data].scalars_mut::<u32>()[..];
+            let len = parts::part_len(entries.len());
+            parts::for_each(entries, len, |_, entries| {
+                entries.iter_mut().for_each(|entry| *entry = moved(Some(&stay.new), *entry));
+            });
         }
         for subset in self.subsets.iter_mut().filter(|subset| subset.set == set) {
             let subset = subset.change();
@@ -144,6 +143,24 @@ impl Mesh {
         }
         let set = self.sets[set].change();
         (set.size, set.numbering, set.pieces) = (stay.old.len(), numbering, None);
+    }
+
+    /// Changes what is known of the maps at a set, and the number of their rows where these have one length.
+    fn known_of_maps_left(&mut self, stay: &Stay) {
+        let set = stay.set;
+        for map in self.maps_at(set).collect::<Vec<_>>() {
+            let before =
+                |of: usize, number: usize| if of == set { stay.before(&self.sets[set], number) } else { number };
+            let MapStore { from, to, reach, defined, ref children, .. } = *self.maps[map];
+            let (reach, defined) = (before(to, reach), before(from, defined));
+            let children = children.as_ref().map(|children| before(to, children.start)..before(to, children.end));
+            let rows = before(from, self.sets[from].size);
+            let store = self.maps[map].change();
+            (store.reach, store.defined, store.children) = (reach, defined, children);
+            if store.offsets.is_none() {
+                self.cut_entries(map, rows);
+            }
+        }
     }
 
     /// The maps that lead from a set or to it.
@@ -189,14 +206,9 @@ impl Mesh {
         let store = &self.maps[map];
         let from = (store.from == stay.set).then_some(&stay.old[..]);
         let to = (store.to == stay.set).then_some(&stay.new[..]);
-        let (offsets, entries) = match &store.offsets {
-            None => (None, store.entries_left(self.entries(map), from, to, workers)?),
-            Some(offsets) => {
-                let (offsets, entries) = store.rows_left((offsets, self.entries(map)), from, to, workers)?;
-                (Some(offsets), entries)
-            }
-        };
-        Ok(NewRows { map, offsets, entries: Some(entries) })
+        let offsets = store.offsets.as_deref().unwrap_or_default();
+        let (offsets, entries) = store.rows_left((offsets, self.entries(map)), from, to, workers)?;
+        Ok(NewRows { map, offsets, entries })
     }
 }
 
@@ -218,30 +230,8 @@ fn moved(to: Option<&[u32]>, entry: u32) -> u32 {
 }
 
 impl MapStore {
-    /// The entries of the rows that stay, which are those with the numbers `from`, or all.
-    fn entries_left(
-        &self,
-        all: &[u32],
-        from: Option<&[u32]>,
-        to: Option<&[u32]>,
-        workers: Option<&ThreadPool>,
-    ) -> Result<Memory<u32>> {
-        let arity = self.arity;
-        let rows = from.map_or(all.len().checked_div(arity).unwrap_or(0), <[u32]>::len);
-        let what = || format!("map `{}`", self.name);
-        let mut entries = Memory::zeroed(what, rows as u128 * arity as u128, 1, workers)?;
-        let len = parts::part_len(rows);
-        parts::for_each(&mut entries, len * arity, |part, rows| {
-            for (n, row) in rows.chunks_exact_mut(arity).enumerate() {
-                let e = from.map_or(part * len + n, |old| old[part * len + n] as usize);
-                let before = &all[e * arity..][..arity];
-                row.iter_mut().zip(before).for_each(|(entry, before)| *entry = moved(to, *before));
-            }
-        });
-        Ok(entries)
-    }
-
-    /// The same of rows of any length, from which entries that lead to nothing vanish: where rows begin, and the entries.
+    /// Of rows of any length, those that stay, which are those with the numbers `from`, or all: where they begin, and their entries, among
+    /// which none leads to nothing.
     fn rows_left(
         &self,
         (offsets, all): (&[u32], &[u32]),
@@ -255,7 +245,11 @@ impl MapStore {
         };
         let rows = from.map_or(offsets.len() - 1, <[u32]>::len);
         let old = |n: usize| from.map_or(n, |old| old[n] as usize);
-        let mut starts = room::list(|| format!("the rows of map `{}`", self.name), rows + 1)?;
+        let what = || format!("the rows of map `{}`", self.name);
+        if all.is_empty() {
+            return Ok((room::filled(what, 0, rows + 1)?, Memory::zeroed(what, 0, 1, None)?));
+        }
+        let mut starts = room::list(what, rows + 1)?;
         starts.push(0);
         let mut end = 0;
         for n in 0..rows {

@@ -10,9 +10,12 @@ use crate::data::value::{Elem, ElemType, Value};
 use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::Result;
+use places::Places;
 use rayon_core::ThreadPool;
 use std::any::Any;
 use std::ops::Range;
+
+mod places;
 
 pub(crate) struct DatStore {
     pub(crate) name: String,
@@ -63,15 +66,6 @@ type Data = dyn Any + Send + Sync;
 
 /// The same, owned.
 type AnyData = Box<Data>;
-
-/// Where the rows of a dat are.
-struct Places {
-    layout: Layout,
-    /// Components of a row.
-    dim: usize,
-    /// Rows that there is room for.
-    capacity: usize,
-}
 
 impl DatStore {
     /// The layout of the data.
@@ -336,11 +330,11 @@ impl Raw {
             renumber: |data, places, old, aside| {
                 let memory = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
                 let aside = &mut aside[..memory.len()];
-                gather::<E>(memory, places, old, aside);
+                places::gather::<E>(memory, places, old, aside);
                 parts::copy(aside, memory);
             },
             keep: |data, places, old, size| {
-                keep_rows(data.downcast_mut::<Memory<E>>().expect(TYPED), places, old, size);
+                places::keep(data.downcast_mut::<Memory<E>>().expect(TYPED), places, old, size);
             },
             fresh: |value| E::bytes(value.downcast_ref::<Vec<E>>().expect(TYPED)),
             moved: |data, what, len, runs, workers| {
@@ -361,117 +355,15 @@ impl Raw {
             extend: |data, len| data.downcast_mut::<Memory<E>>().expect(TYPED).set_len(len),
             fill: |data, places, range, value| {
                 let value = value.downcast_ref::<Vec<E>>().expect(TYPED);
-                fill_range(data.downcast_mut::<Memory<E>>().expect(TYPED), places, range, value);
+                places::fill(data.downcast_mut::<Memory<E>>().expect(TYPED), places, range, value);
             },
         }
-    }
-}
-
-/// Writes rows of a dat to `to`: row `n` is that with the number `old[n]`, and all behind the last one is zero.
-fn gather<E: Elem>(from: &[u8], places: &Places, old: &[u32], to: &mut [u8]) {
-    let &Places { layout, dim, capacity } = places;
-    if to.is_empty() {
-        return;
-    }
-    let (group, runs, bytes) = (layout.group(), layout.runs(dim), const { size_of::<E>() });
-    let len = parts::part_len(capacity).next_multiple_of(group);
-    let row = dim / runs * bytes;
-    let run_len = to.len() / runs;
-    // Elements of a part lie together in each run of the memory.
-    for (run, to) in to.chunks_mut(run_len).enumerate() {
-        let from = &from[run * run_len..][..run_len];
-        parts::for_each(to, len * row, |part, to| {
-            let old = old.chunks(len).nth(part).unwrap_or_default();
-            if group == 1 {
-                to[old.len() * row..].fill(0);
-                for_stretches(old, |n, first, len| {
-                    to[n * row..(n + len) * row].copy_from_slice(&from[first * row..(first + len) * row]);
-                });
-            } else {
-                // The elements of the last group have padding between them.
-                to.fill(0);
-                let geometry = layout.geometry(capacity, dim, bytes);
-                for (n, &old) in old.iter().enumerate() {
-                    for c in 0..dim {
-                        let [from_at, to_at] = [old as usize, n].map(|e| geometry.offset(e, c) * bytes);
-                        to[to_at..to_at + bytes].copy_from_slice(&from[from_at..from_at + bytes]);
-                    }
-                }
-            }
-        });
-    }
-}
-
-/// Moves rows to the front, those with the ascending numbers `old` out of `size`. All behind them is zero.
-fn keep_rows<E: Elem>(scalars: &mut [E], &Places { layout, dim, capacity }: &Places, old: &[u32], size: usize) {
-    if scalars.is_empty() {
-        return;
-    }
-    let runs = layout.runs(dim);
-    let run_len = scalars.len() / runs;
-    if layout.group() == 1 {
-        let row = dim / runs;
-        for run in scalars.chunks_mut(run_len) {
-            for_stretches(old, |n, first, len| run.copy_within(first * row..(first + len) * row, n * row));
-            run[old.len() * row..size * row].fill(E::default());
-        }
-        return;
-    }
-    let geometry = layout.geometry(capacity, dim, size_of::<E>());
-    // No row moves behind one that has still to move.
-    for (n, &old) in old.iter().enumerate() {
-        for c in 0..dim {
-            scalars[geometry.offset(n, c)] = scalars[geometry.offset(old as usize, c)];
-        }
-    }
-    for (n, c) in (old.len()..size).flat_map(|n| (0..dim).map(move |c| (n, c))) {
-        scalars[geometry.offset(n, c)] = E::default();
-    }
-}
-
-/// Calls `f` with each stretch of consecutive numbers in a list: its place in the list, its first number, and how many they are.
-fn for_stretches(list: &[u32], mut f: impl FnMut(usize, usize, usize)) {
-    let mut n = 0;
-    while n < list.len() {
-        let len = (list[n]..).zip(&list[n..]).take_while(|(e, listed)| e == *listed).count();
-        f(n, list[n] as usize, len);
-        n += len;
     }
 }
 
 /// The scalars of a value.
 fn fresh<V: Value>(value: V) -> AnyData {
     Box::new(value.components().to_vec())
-}
-
-/// Gives the rows of a range a value of these scalars.
-fn fill_range<E: Elem>(scalars: &mut [E], places: &Places, range: Range<usize>, value: &[E]) {
-    let &Places { layout, dim, capacity } = places;
-    if scalars.is_empty() || range.is_empty() {
-        return;
-    }
-    let geometry = layout.geometry(capacity, dim, size_of::<E>());
-    let (runs, group) = (layout.runs(dim), layout.group());
-    let components = dim / runs;
-    // Parts begin where a group does, and elements of a part lie together in each run of the memory.
-    let start = range.start / group * group;
-    let len = parts::part_len(range.end - start).next_multiple_of(group);
-    let run_len = scalars.len() / runs;
-    for (run, to) in scalars.chunks_mut(run_len).enumerate() {
-        let end = (range.end.next_multiple_of(group) * components).min(to.len());
-        parts::for_each(&mut to[start * components..end], len * components, |part, to| {
-            let first = start + part * len;
-            if group == 1 {
-                to.chunks_exact_mut(components).for_each(|row| row.copy_from_slice(&value[run..][..components]));
-                return;
-            }
-            for place in range.start.saturating_sub(first)..len.min(range.end.saturating_sub(first)) {
-                for c in 0..components {
-                    to[geometry.offset(place, c)] = value[run + c];
-                }
-            }
-        });
-    }
 }
 
 /// The user's rows as scalars in a layout; padding is zero.

@@ -156,9 +156,8 @@ impl Mesh {
         let dats: Vec<usize> = self.values_on(set).collect();
         let Mesh { sets, dats: stores, .. } = self;
         let mut of = |capacity: usize| -> Result<Moved> {
-            let room = |&dat: &usize| {
-                Ok((dat, stores[dat].reserve(&sets[set], capacity, here.contains(&dat), workers)?))
-            };
+            let room =
+                |&dat: &usize| Ok((dat, stores[dat].reserve(&sets[set], capacity, here.contains(&dat), workers)?));
             Ok(Moved { capacity, data: dats.iter().map(room).collect::<Result<_>>()? })
         };
         let generous = with_spare(capacity).clamp(size as u128, MOST_ELEMENTS as u128) as usize;

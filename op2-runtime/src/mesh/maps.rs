@@ -215,7 +215,7 @@ impl Mesh {
         map.defined = rows;
     }
 
-    /// Leaves room for the entries of `rows` rows, which are at most as many as there were. Another memory has them.
+    /// Keeps the entries of the first `rows` rows, which are at most as many as there were.
     pub(super) fn cut_entries(&mut self, map: usize, rows: usize) {
         let MapStore { arity, data, .. } = *self.maps[map];
         let dat = &mut self.dats[data];

@@ -44,9 +44,8 @@ mod system {
         let place = place(new, PROT_NONE, MAP_NORESERVE)?;
         // SAFETY: as above, and the new place is ours, and empty. If this fails, the system may have given the place to others already, so it is
         // not given back: addresses are lost, no memory.
-        let moved = unsafe {
-            libc::mremap(first.as_ptr().cast(), old, new, MREMAP_MAYMOVE | MREMAP_FIXED, place.as_ptr())
-        };
+        let moved =
+            unsafe { libc::mremap(first.as_ptr().cast(), old, new, MREMAP_MAYMOVE | MREMAP_FIXED, place.as_ptr()) };
         (moved != MAP_FAILED).then_some(place)
     }
 
