@@ -9,7 +9,7 @@
 //! | [`choose`] | vertices on the list | C2 `evaluateVertices`, C3 `removeAdjacentCollapses`, C4 `removeInvalidCollapses` |
 //! | [`collapse`] | living facets | C5 `collapseFacets`, C6 `updateFacetVertices` |
 //! | [`reattach`] | living facets | C7 `updateFacetAdjacency`, C8 `propagateFacetUpdate` |
-//! | [`settle`] | vertices, after the last sweep | C1 `addAdjacentFacetToVertex`; `compact` then does C9 to C12 |
+//! | [`settle`] | vertices, after some sweeps and the last one | C1 `addAdjacentFacetToVertex`; `compact` then does C9 to C12 |
 //!
 //! Put right against the thesis:
 //!
@@ -276,7 +276,7 @@ pub fn reattach(
     }
 }
 
-/// After the last sweep: the tip of a vertex is a living facet, and vertices that collapsed do not stay.
+/// Before dead facets leave: the tip of a vertex is a living facet, and vertices that collapsed do not stay.
 #[op2::kernel]
 pub fn settle(
     goal: &Option<Idx<Verts>>,

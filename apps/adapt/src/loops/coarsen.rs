@@ -10,6 +10,9 @@ use crate::kernels::{Facets, Verts, hash};
 
 /// If fewer than one in so many of the listed vertices collapse in a sweep, everyone on the list looks for valid collapses in the next.
 const FEW: usize = 10;
+/// Dead facets leave the mesh as soon as fewer than one in so many of all facets live. Those that live lie together again then, and fill
+/// cache lines.
+const SPARSE: usize = 2;
 
 /// The sets and data of coarsening, beside the mesh.
 pub(super) struct Coarsening {
@@ -154,13 +157,16 @@ impl Adaptive {
                 rw(behind),
                 or(woken, fv[..])
             )?;
-            op.select(live, alive)?;
+            let living = op.select(live, alive)?;
             op_par_loop!(op, reattach, live, idx(), read(alive, all), read(behind, all), rw(fa))?;
+            if living * SPARSE < op.size(self.facets)? {
+                self.compact(op)?;
+            }
         }
         Ok(Some(u64::from(found)))
     }
 
-    /// Takes dead facets and collapsed vertices out of the mesh.
+    /// Takes dead facets and collapsed vertices out of the mesh, between two sweeps.
     fn compact(&mut self, op: &mut Op2) -> op2::Result<()> {
         let Coarsening { alive, behind, goal, stays, .. } = self.coarsening;
         op_par_loop!(op, settle, self.verts, read(goal), read(behind, all), rw(self.tip), write(stays))?;
