@@ -186,6 +186,11 @@ impl DeviceState {
         Ok(())
     }
 
+    /// Whether the host has older values of a dat.
+    pub(crate) fn has_alone(&self, dat: usize) -> bool {
+        self.dats.get(dat).is_some_and(|mirror| mirror.newest == Newest::Device)
+    }
+
     /// Two dats have changed places on the host: so do their copies.
     pub(crate) fn swap(&mut self, mesh: &Mesh, a: usize, b: usize) {
         let least = a.max(b) + 1;
@@ -310,10 +315,15 @@ impl DeviceState {
         Ok(buffer)
     }
 
-    /// A map, entry by entry.
-    fn map(&mut self, StoredMap { number, version, store, entries }: StoredMap<'_>) -> crate::Result<Buffer> {
+    /// A map, entry by entry. If the device has the newest entries, the host may have older ones.
+    fn map(&mut self, map: StoredMap<'_>) -> crate::Result<Buffer> {
+        let StoredMap { number, version, store, entries, .. } = map;
         if let Some((_, buffer)) = self.maps.get(&number).filter(|known| known.0 == version) {
             return Ok(buffer.clone());
+        }
+        if let Some(buffer) = self.entry_by_entry(&map)? {
+            self.maps.insert(number, (version, buffer.clone()));
+            return Ok(buffer);
         }
         if let Some(offsets) = &store.offsets {
             let what = || format!("map `{}` behind the starts of its rows", store.name);

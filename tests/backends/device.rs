@@ -2,7 +2,7 @@
 
 use crate::support::{Configuration, Mesh, on_every_backend, samples};
 use op2::{
-    ArgMax, Backend, Config, Dat, Error, Fault, Global, Layout, LoopError, Map, Op2, Set, Strategy, devices,
+    ArgMax, Backend, Config, Dat, Error, Fault, Global, Idx, Layout, LoopError, Map, Op2, Set, Strategy, devices,
     op_par_loop,
 };
 
@@ -121,6 +121,7 @@ fn both_sides_change_data() {
 struct Ring {
     op: Op2,
     edges: Set<crate::support::Edges>,
+    nodes: Set<crate::support::Nodes>,
     ends: Map<crate::support::Edges, crate::support::Nodes, 2>,
     x: Dat<crate::support::Nodes, f64>,
     total: Global<f64>,
@@ -137,11 +138,11 @@ impl Ring {
         let ends = op.decl_map("ends", set.edges, set.nodes, &mesh.rows::<2>(1)).expect("a map");
         let x = op.decl_dat("x", set.nodes, &samples::<f64>(100, 1)).expect("a dat");
         let total = op.decl_global("total", 0.0);
-        Some(Ring { op, edges: set.edges, ends, x, total })
+        Some(Ring { op, edges: set.edges, nodes: set.nodes, ends, x, total })
     }
 
     fn shift(&mut self) -> op2::Result<()> {
-        let Ring { ref mut op, edges, ends, x, total } = *self;
+        let Ring { ref mut op, edges, ends, x, total, .. } = *self;
         op_par_loop!(op, shift, edges, gbl_read(total), rw(x, ends[0]))
     }
 
@@ -189,6 +190,35 @@ fn strategies_that_cannot_be_are_replaced_openly() {
         ring.op.reset_report();
         ring.swap().unwrap();
         assert_eq!((ring.op.report().loops[0].strategy.as_str(), ring.op.report().loops[0].calls), (ran, 1));
+    }
+}
+
+#[op2::kernel]
+fn lead_to(all: Idx<crate::support::Nodes>, ends: &mut [Idx<crate::support::Nodes>; 2]) {
+    *ends = [all; 2];
+}
+
+#[op2::kernel]
+fn from_ends(x: [&f64; 2], sum: &mut f64) {
+    *sum = *x[0] + *x[1];
+}
+
+/// The host does not look at entries that a kernel has written, if the loop through them needs no plan: it counts each entry as if it led
+/// to an element of its own. With a strategy in blocks it does.
+#[test]
+fn entries_stay_on_the_device_if_no_plan_needs_them() {
+    for (strategy, reached) in [(Strategy::Predicted, 100), (Strategy::Auto, 100), (Strategy::blocks(32), 1)] {
+        let Some(ring) = Ring::new(Config::default().strategy(strategy)) else { return };
+        let Ring { mut op, edges, nodes, ends, x, .. } = ring;
+        let first = op.decl_map("first", edges, nodes, &[[7]; 100]).unwrap();
+        let sum = op.decl_dat_filled("sum", edges, 0.0).unwrap();
+        op_par_loop!(op, lead_to, edges, idx(first[0]), write(ends)).unwrap();
+        op_par_loop!(op, from_ends, edges, read(x, ends[..]), write(sum)).unwrap();
+        let bytes = op.report().loops.iter().find(|row| row.name == "from_ends").unwrap().useful_bytes;
+        assert_eq!(bytes, 8 * (reached + 100) + 4 * 200, "{strategy}");
+        let expected = 2.0 * op.value(x, 7).unwrap();
+        assert_eq!(op.fetch(sum).unwrap(), vec![expected; 100], "{strategy}");
+        assert_eq!(op.fetch_map(ends).unwrap(), vec![[7; 2]; 100], "{strategy}");
     }
 }
 

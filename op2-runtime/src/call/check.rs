@@ -161,11 +161,16 @@ impl CallState<'_> {
         let Some(element) = executor.install(|| mesh.define(map, end)) else { return Ok(()) };
         let store = &mesh.maps[map];
         let (name, set) = (store.name.clone(), mesh.sets[store.from].name.clone());
+        Err(self.error(self.arg_through(map), Fault::Unset { map: name, element, set }))
+    }
+
+    /// The first argument that follows a map, or is one.
+    pub(super) fn arg_through(&self, map: usize) -> Option<usize> {
         let needs = |bound: &&BoundDat| {
-            bound.through.as_ref().is_some_and(|(way, _)| *way == map) || mesh.dats[bound.dat].of_map == Some(map)
+            bound.through.as_ref().is_some_and(|(way, _)| *way == map)
+                || self.context.mesh.dats[bound.dat].of_map == Some(map)
         };
-        let arg = self.bound.dats.iter().find(needs).map(|bound| bound.arg);
-        Err(self.error(arg, Fault::Unset { map: name, element, set }))
+        self.bound.dats.iter().find(needs).map(|bound| bound.arg)
     }
 
     /// The elements that the loop runs over have users' numbers below this one.

@@ -268,7 +268,7 @@ fn mesh_in_words(inputs: Inputs<'_>, hashes: &mut FxHashMap<usize, (u32, Key)>) 
         Elements::Subset(list) => format!("{} of a set {}", list.len(), listed(list)),
     };
     let map = |map| {
-        let StoredMap { number, version, store, entries } = inputs.stored_map(map);
+        let StoredMap { number, version, store, entries, .. } = inputs.stored_map(map);
         let known = hashes.get(&number).filter(|known| known.0 == version).map(|known| known.1);
         let hash = known.unwrap_or_else(|| fingerprint::hash(entries));
         hashes.insert(number, (version, hash));

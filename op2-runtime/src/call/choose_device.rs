@@ -89,6 +89,7 @@ impl CallState<'_> {
         if device_shape(self.desc, self.inputs(key)).is_free() {
             return Ok(Choice::settled(stats, Pin::default(), How::Predicted, Vec::new()));
         }
+        self.all_entries_arrive()?;
         let about = self.fingerprint(key, None);
         if let Some((pin, trials)) = self.context.chooser.memory().recall(&about) {
             return Ok(Choice::settled(stats, pin, How::Remembered, trials));

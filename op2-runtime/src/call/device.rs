@@ -12,14 +12,14 @@ use crate::device::launch::{Arrived, Bound};
 use crate::device::pairs::Search;
 use crate::device::planned::{Planned, planned};
 use crate::device::prepare::{Prepared, prepare};
-use crate::device::task::Task;
+use crate::device::task::{Task, needs_entries};
 use crate::device::text::Text;
 use crate::device::{DeviceState, FORMS_DUMP, Outcome, ranking};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::LoopShape;
-use crate::plan::Plan;
 use crate::plan::cache::Settings;
 use crate::plan::key::{Inputs, PlanKey};
+use crate::plan::{Plan, Traffic};
 use crate::report::log;
 use crate::strategy::{Scheme, Strategy};
 use std::sync::Arc;
@@ -83,11 +83,16 @@ impl Execution for OnDevice<'_, '_> {
             return Ok(known.clone());
         }
         let start = Instant::now();
+        let shape = device_shape(self.call.desc, self.call.inputs(&id.1));
+        if needs_entries(decided.pin.strategy, &shape) || std::env::var_os(FORMS_DUMP).is_some() {
+            self.call.all_entries_arrive()?;
+        }
+        let lacks_entries = self.call.lacks_entries();
         let (settings, stats) = (self.call.context.plans.settings(), self.call.stats_index());
         let (state, bound, names) = self.split();
         let inputs = Inputs::new(&id.1, bound.mesh);
         let new = match search {
-            None => prepared(state, inputs, decided.pin.strategy, settings, names)?,
+            None => prepared(state, inputs, decided.pin.strategy, (settings, lacks_entries), names)?,
             Some(search) => {
                 let text = Text { desc: names.desc, device: names.desc.device(state.target()), inputs };
                 let new = state.prepare_search(&text, &search, known.as_deref(), stats);
@@ -172,19 +177,20 @@ impl CallState<'_> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };
         let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
         let shape = device_shape(self.desc, inputs);
-        let plan_of = |scheme| plan_of(&shape, scheme, settings, names);
+        let plan_of = |scheme| plan_of(&shape, scheme, (settings, false), names);
         let with_plan =
             planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.in_turns_on_devices(), &plan_of)?;
         Ok(ranking::in_stages(state, &task(state, self.desc, inputs, &shape, &with_plan, &plan_of)))
     }
 }
 
-/// The launches of a loop by a strategy, or by the one with the least estimate.
+/// The launches of a loop by a strategy, or by the one with the least estimate. The settings come with whether the host lacks entries of
+/// its maps.
 fn prepared(
     state: &mut DeviceState,
     inputs: Inputs<'_>,
     wanted: Strategy,
-    settings: Settings,
+    settings: (Settings, bool),
     names: Names<'_>,
 ) -> Result<Prepared> {
     let desc = names.desc;
@@ -220,9 +226,19 @@ pub(super) fn device_shape<'a>(desc: &LoopDesc, inputs: Inputs<'a>) -> LoopShape
     if shape.is_free() && !desc.by_rows { shape } else { shape.in_turns() }
 }
 
-/// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
-fn plan_of(shape: &LoopShape<'_>, scheme: Scheme, settings: Settings, names: Names<'_>) -> Result<Plan> {
-    let plan = Plan::build(shape, scheme).map_err(|e| names.plan_error(e))?;
+/// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too. If the host lacks entries of maps,
+/// there is nothing to inspect.
+fn plan_of(
+    shape: &LoopShape<'_>,
+    scheme: Scheme,
+    (settings, lacks_entries): (Settings, bool),
+    names: Names<'_>,
+) -> Result<Plan> {
+    let plan = match lacks_entries {
+        false => Plan::build(shape, scheme),
+        true => Traffic::most(shape).and_then(|most| Plan::at_once(shape, Some(scheme), settings.hardware, most)),
+    };
+    let plan = plan.map_err(|e| names.plan_error(e))?;
     if settings.verify {
         plan.element_colours(shape).map_err(|e| names.plan_error(e))?;
         plan.verify(shape).map_err(|violation| names.error(None, Fault::Plan(violation)))?;

@@ -20,6 +20,7 @@ impl CallState<'_> {
     /// The plan that the threads executor uses for this loop.
     pub(super) fn plan(&mut self) -> Result<Arc<Plan>> {
         self.check()?;
+        self.all_entries_arrive()?;
         let wanted = match self.context.executor {
             Executor::Threads(_) => self.decide()?.wanted,
             Executor::Seq | Executor::Device(_) => Wanted::of(self.context.pin_of(self.desc.kernel).strategy),

@@ -4,7 +4,7 @@ use super::context::Context;
 use crate::data::numbering::Numbers;
 use crate::data::row::FoundRows;
 use crate::desc::LoopDesc;
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, Result};
 use crate::mesh::bindings::{Bindings, BoundDat, Reduction};
 use crate::mesh::handle::{Id, Iterates};
 use op2_core::Access;
@@ -100,7 +100,11 @@ impl CallState<'_> {
         self.bound.followed.push(map);
         if self.context.executor.device().is_some() {
             self.bound.more.maps.push(map);
-            self.entries_arrive(arg, data);
+            if self.context.mesh.maps[map].offsets.is_some()
+                && let Err(error) = self.entries_arrive(map)
+            {
+                self.keep(error);
+            }
         }
         // An argument may write the entries: a borrow would make its view invalid.
         Some((map, self.context.mesh.dats[data].address().cast_const().cast()))
@@ -122,14 +126,23 @@ impl CallState<'_> {
         }
     }
 
-    /// Brings entries that a device has written to the host, where plans are made of them.
-    fn entries_arrive(&mut self, arg: usize, data: usize) {
+    /// Brings entries that a device has newer to the host, where plans are made of them.
+    fn entries_arrive(&mut self, map: usize) -> Result<()> {
         let Context { mesh, executor, .. } = &mut *self.context;
-        if let Some(device) = executor.device_mut()
-            && let Err(cause) = device.settle_dat(mesh, data)
-        {
-            self.fail(Some(arg), Fault::Device(cause));
-        }
+        let Some(device) = executor.device_mut() else { return Ok(()) };
+        let settled = device.settle_dat(mesh, mesh.maps[map].data);
+        settled.map_err(|cause| self.error(self.arg_through(map), Fault::Device(cause)))
+    }
+
+    /// The same for all maps that the loop follows.
+    pub(super) fn all_entries_arrive(&mut self) -> Result<()> {
+        (0..self.bound.followed.len()).try_for_each(|n| self.entries_arrive(self.bound.followed[n]))
+    }
+
+    /// Whether a device alone has the newest entries of a map that the loop follows.
+    pub(super) fn lacks_entries(&self) -> bool {
+        let Some(device) = self.context.executor.device() else { return false };
+        self.bound.followed.iter().any(|map| device.has_alone(self.context.mesh.maps[*map].data))
     }
 
     /// Binds a map by its rows.

@@ -7,7 +7,7 @@ use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges};
-use super::task::Task;
+use super::task::{Task, needs_entries};
 use super::text::Text;
 use crate::desc::{ArgKind, FormDesc};
 use crate::mesh::pairs::Stamp;
@@ -89,7 +89,8 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         Resolution::Colours => None,
         _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
     };
-    let stagings = blocks.as_ref().map(|b| task.stagings(b)).transpose()?.flatten();
+    let may_stage = needs_entries(task.strategy, task.shape);
+    let stagings = blocks.as_ref().filter(|_| may_stage).map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
     let facts = task.facts(stagings.as_deref(), form, state);
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);

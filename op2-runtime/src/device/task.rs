@@ -37,6 +37,12 @@ impl<'a> Deref for Task<'a> {
     }
 }
 
+/// Whether a loop with this shape needs the entries of its maps on the host: for colours, or for lists of what blocks stage. Without a
+/// strategy in blocks nothing is staged where no elements can meet.
+pub(crate) fn needs_entries(strategy: Strategy, shape: &LoopShape<'_>) -> bool {
+    strategy.scheme().is_some() || !shape.is_free()
+}
+
 impl<'a> Task<'a> {
     /// The ways of a cover, if a view that uses it is present.
     pub(crate) fn cover(&self, cover: usize) -> Option<Cover<'a>> {

@@ -35,6 +35,15 @@ impl<'a> Route<'a> {
         }
     }
 
+    /// The most targets that `n` elements can reach.
+    pub(super) fn most(&self, n: usize) -> usize {
+        match self {
+            Route::Identity => n,
+            Route::Map { used, .. } => n * used.len(),
+            Route::Rows { entries, .. } => entries.len(),
+        }
+    }
+
     /// Equal for two routes to the same targets: the map, and the range of entries.
     fn key(&self) -> (Option<u32>, usize, usize) {
         match self {

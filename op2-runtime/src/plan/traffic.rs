@@ -11,7 +11,7 @@ use op2_core::Access;
 /// of a map counts once, with 4 bytes. Lists of subsets, unused parts of cache lines and repeated loads do not count.
 ///
 /// Once maps, subsets or sizes have changed, the targets of a loop that needs no plan are estimated: from samples, later by those of
-/// the run before.
+/// the run before. On a device that alone has the entries, each counts as if it led to a target of its own, as far as there are so many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Traffic {
@@ -38,6 +38,15 @@ impl Traffic {
     /// [`PlanError::Target`] for a target that does not exist, if it is in a sample.
     pub(crate) fn sampled(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
         Traffic::counted(shape, sampled_targets)
+    }
+
+    /// The most, whatever entries of maps are.
+    ///
+    /// # Errors
+    /// [`PlanError::Row`] and [`PlanError::Entries`].
+    pub(crate) fn most(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
+        check_rows(shape)?;
+        Traffic::counted(shape, most_targets)
     }
 
     /// Counts targets by `count`: the number of those that the first positions reach, and whether they exist.
@@ -138,6 +147,11 @@ fn sampled_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, boo
     }
     let estimate = distinct as u128 * n as u128 / (SAMPLES * LEN) as u128;
     (cover.targets.min(estimate as usize), inside)
+}
+
+/// The most targets that `n` positions can reach.
+fn most_targets(cover: &Cover<'_>, _: Order<'_>, n: usize) -> (usize, bool) {
+    (cover.routes.iter().map(|route| route.most(n)).sum::<usize>().min(cover.targets), true)
 }
 
 /// Four bytes for each element and distinct (map, entry), and for each entry and each start of rows of any length.

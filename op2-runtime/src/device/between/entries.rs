@@ -4,7 +4,8 @@
 use super::super::{DeviceState, Mirror, Newest};
 use super::sizes::Values;
 use crate::data::value::Elem;
-use crate::mesh::{DatStore, MapStore, Mesh, Object};
+use crate::mesh::{MapStore, Mesh, Object};
+use crate::plan::key::StoredMap;
 use op2_device::between::{self, MARK};
 use op2_device::{Arg, Buffer, Result};
 
@@ -50,23 +51,19 @@ impl DeviceState {
         let mut renumbered = Renumbered::default();
         let mut needed = false;
         for &map in maps {
-            let map_store = &mesh.maps[map];
-            let store = &mesh.dats[map_store.data];
+            let store = &mesh.maps[map];
             let Some((from, stride)) = self.entries(mesh, map) else { unreachable!("the device has the entries") };
-            let (list, rows) = match map_store.from == set {
+            let (list, rows) = match store.from == set {
                 true => (Some(list), left),
-                false => (None, mesh.sets[map_store.from].size),
+                false => (None, mesh.sets[store.from].size),
             };
-            let scalars = rows * map_store.arity;
-            let bytes = scalars * size_of::<u32>();
-            let to = self.device.allocate(&format!("map `{}`", store.name), bytes, size_of::<u32>())?;
-            let of_from = Values { buffer: &from, stride, scalars: from.bytes() / size_of::<u32>() };
-            let of_to = Values { buffer: &to, stride: 1, scalars };
-            match numbers.as_ref().filter(|_| leads(map_store)) {
-                None => self.move_elements(store, [of_from, of_to], list, rows)?,
+            let to = self.room_for(store, rows)?;
+            let places = [Values { stride, ..row_by_row(&from, store) }, row_by_row(&to, store)];
+            match numbers.as_ref().filter(|_| leads(store)) {
+                None => self.move_elements(size_of::<u32>(), places, list, rows)?,
                 Some(numbers) => {
-                    needed |= map_store.needs_targets();
-                    self.lead_on(store, [of_from, of_to], list, (numbers, map_store.needs_targets()))?;
+                    needed |= store.needs_targets();
+                    self.lead_on(places, list, (numbers, store.needs_targets()))?;
                 }
             }
             renumbered.entries.push(to);
@@ -96,7 +93,6 @@ impl DeviceState {
     /// lead to.
     fn lead_on(
         &mut self,
-        store: &DatStore,
         [from, to]: [Values<'_>; 2],
         list: Option<&Buffer>,
         (numbers, needed): (&Buffer, bool),
@@ -104,7 +100,7 @@ impl DeviceState {
         if to.scalars == 0 {
             return Ok(());
         }
-        let [of_from, of_to] = [from, to].map(|values| values.places(store));
+        let [of_from, of_to] = [from, to].map(Values::places);
         let args = [
             Arg::Buffer(Some(from.buffer)),
             Arg::Bytes(&of_from),
@@ -126,4 +122,30 @@ impl DeviceState {
         let version = mesh.version(Object::Dat(data));
         self.dats[data] = Mirror { buffer: Some(entries), newest: Newest::Device, version };
     }
+
+    /// A map entry by entry, if the device has its newest entries row by row.
+    pub(in crate::device) fn entry_by_entry(&mut self, map: &StoredMap<'_>) -> Result<Option<Buffer>> {
+        let store = map.store;
+        let there = store.offsets.is_none() && store.arity > 0 && self.has_version(store.data, map.data);
+        let Some(from) = self.dats.get(store.data).filter(|_| there).and_then(|mirror| mirror.buffer.clone()) else {
+            return Ok(None);
+        };
+        let of_from = row_by_row(&from, store);
+        let rows = of_from.scalars / store.arity;
+        let to = self.room_for(store, rows)?;
+        let of_to = Values { stride: rows, ..row_by_row(&to, store) };
+        self.move_elements(size_of::<u32>(), [of_from, of_to], None, rows)?;
+        Ok(Some(to))
+    }
+
+    /// Memory for the entries of so many rows.
+    fn room_for(&self, store: &MapStore, rows: usize) -> Result<Buffer> {
+        let bytes = rows * store.arity * size_of::<u32>();
+        self.device.allocate(&format!("map `{}`", store.name), bytes, size_of::<u32>())
+    }
+}
+
+/// The entries of a map as values of a dat.
+fn row_by_row<'a>(buffer: &'a Buffer, store: &MapStore) -> Values<'a> {
+    Values { buffer, scalars: buffer.bytes() / size_of::<u32>(), stride: 1, components: store.arity }
 }

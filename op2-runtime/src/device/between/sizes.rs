@@ -5,7 +5,7 @@ use super::entries::Renumbered;
 use crate::data::room;
 use crate::mesh::between::Flag;
 use crate::mesh::grow::Growth;
-use crate::mesh::{DatStore, Mesh, Object};
+use crate::mesh::{Mesh, Object};
 use op2_device::between;
 use op2_device::{Arg, Buffer, Result};
 
@@ -13,14 +13,15 @@ use op2_device::{Arg, Buffer, Result};
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
     pub(super) buffer: &'a Buffer,
+    pub(super) scalars: usize,
     /// Scalars from one component of an element to the next one.
     pub(super) stride: usize,
-    pub(super) scalars: usize,
+    pub(super) components: usize,
 }
 
 impl Values<'_> {
-    pub(super) fn places(self, store: &DatStore) -> [u8; 24] {
-        between::places(self.scalars, self.stride, store.components())
+    pub(super) fn places(self) -> [u8; 24] {
+        between::places(self.scalars, self.stride, self.components)
     }
 }
 
@@ -94,9 +95,10 @@ impl DeviceState {
             let (stride, scalars) =
                 (store.geometry(&mesh.sets[store.set]).stride(), store.memory().len() / store.elem.bytes());
             let buffer = self.ready(mesh, dat, true)?;
-            let [there, aside] = [&buffer, &aside].map(|buffer| Values { buffer, stride, scalars });
-            self.move_elements(store, [there, aside], Some(list), left)?;
-            self.move_elements(store, [aside, there], None, left)?;
+            let [there, aside] =
+                [&buffer, &aside].map(|buffer| Values { buffer, scalars, stride, components: store.components() });
+            self.move_elements(store.elem.bytes(), [there, aside], Some(list), left)?;
+            self.move_elements(store.elem.bytes(), [aside, there], None, left)?;
         }
         Ok(())
     }
@@ -133,15 +135,15 @@ impl DeviceState {
         let (set, bytes) = (&mesh.sets[store.set], store.elem.bytes());
         let old = self.ready(mesh, dat, true)?;
         let (mut geometry, scalars) = (store.geometry(set), store.memory().len() / store.elem.bytes());
-        let mut values = Values { buffer: &old, stride: geometry.stride(), scalars };
+        let mut values = Values { buffer: &old, scalars, stride: geometry.stride(), components: store.components() };
         let new;
         if let Some(capacity) = growth.capacity() {
             geometry = store.layout().geometry(capacity, store.components(), bytes);
             // The host has as much already.
             let scalars = store.layout().scalars(capacity, store.components(), bytes) as usize;
             new = self.device.allocate(&format!("dat `{}`", store.name), scalars * bytes, bytes)?;
-            let more = Values { buffer: &new, stride: geometry.stride(), scalars };
-            self.move_elements(store, [values, more], None, set.size)?;
+            let more = Values { buffer: &new, scalars, stride: geometry.stride(), ..values };
+            self.move_elements(store.elem.bytes(), [values, more], None, set.size)?;
             values = more;
         }
         let buffer = values.buffer;
@@ -149,10 +151,11 @@ impl DeviceState {
         Ok(buffer.clone())
     }
 
-    /// Gives the first `size` elements of a dat the values that those in the list have elsewhere, or without one those with their numbers.
+    /// Gives the first `size` elements the values, of scalars of so many bytes, that those in the list have elsewhere, or without one those
+    /// with their numbers.
     pub(super) fn move_elements(
         &mut self,
-        store: &DatStore,
+        bytes: usize,
         [from, to]: [Values<'_>; 2],
         list: Option<&Buffer>,
         size: usize,
@@ -160,7 +163,7 @@ impl DeviceState {
         if to.scalars == 0 {
             return Ok(());
         }
-        let [of_from, of_to] = [from, to].map(|values| values.places(store));
+        let [of_from, of_to] = [from, to].map(Values::places);
         let args = [
             Arg::Buffer(Some(from.buffer)),
             Arg::Bytes(&of_from),
@@ -170,7 +173,7 @@ impl DeviceState {
             Arg::Bytes(&(size as u64).to_ne_bytes()),
         ];
         let kernels = self.between_kernels()?;
-        let kernel = between::kernels(store.elem.bytes()).gather;
+        let kernel = between::kernels(bytes).gather;
         kernels.launch(&*self.device, kernel, self.between.blocks(to.scalars), &args)
     }
 }

@@ -30,13 +30,16 @@ pub(crate) struct StoredMap<'a> {
     pub(crate) number: usize,
     pub(crate) version: u32,
     pub(crate) store: &'a MapStore,
+    /// The host's, which a device may have newer.
     pub(crate) entries: &'a [u32],
+    /// The version of the dat that holds them.
+    pub(crate) data: u32,
 }
 
 impl<'a> StoredMap<'a> {
     pub(crate) fn of(mesh: &'a Mesh, number: usize) -> Self {
         let (version, store) = (mesh.version(Object::Map(number)), &*mesh.maps[number]);
-        StoredMap { number, version, store, entries: mesh.entries(number) }
+        StoredMap { number, version, store, entries: mesh.entries(number), data: mesh.version(Object::Dat(store.data)) }
     }
 }
 

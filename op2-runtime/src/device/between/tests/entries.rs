@@ -234,6 +234,34 @@ fn elements_that_are_needed_stay() {
     });
 }
 
+/// Loops that follow entries which the device has get them there, also after elements have left.
+#[test]
+fn entries_are_followed_where_they_are() {
+    on_forms(|both, form, there| {
+        for step in 0..2 {
+            let arrived = step > 0 || matches!(form, Form::Written | Form::Read);
+            for map in both.maps() {
+                let store = &both.host.context.mesh.maps[map];
+                let (arity, entries) = (store.arity, both.host.context.mesh.entries(map));
+                let rows = entries.len() / arity;
+                let expected: Vec<u32> = (0..entries.len()).map(|n| entries[n % rows * arity + n / rows]).collect();
+                both.there.copied.take();
+                let context = &mut both.there.op.context;
+                let state = context.executor.device_mut().unwrap();
+                let buffer = state.map(StoredMap::of(&context.mesh, map)).unwrap();
+                let [to, from, _] = both.there.copied.take();
+                assert!(!arrived || (to, from) == (0, 0), "{form:?}, step {step}: {to} and {from} bytes");
+                let mut found = vec![0; expected.len()];
+                both.there.state().device.download(&buffer, u32::bytes_mut(&mut found)).unwrap();
+                assert_eq!(found, expected, "{form:?}, step {step}");
+            }
+            let keep: Vec<bool> = (0..both.sizes()[0]).map(|e| e % 2 > 0).collect();
+            // By now loops have followed them in every form.
+            both.compact(false, &keep, Form::Followed, there).unwrap();
+        }
+    });
+}
+
 /// Entries that nobody has written stay so, and are missed by loops alone.
 #[test]
 fn unset_entries_stay_unset() {
