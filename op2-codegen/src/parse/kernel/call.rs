@@ -68,6 +68,11 @@ impl FnParser<'_> {
                 ),
             ),
             CallTarget::Associated(owner, name) => self.associated_call(func, &owner, name, args),
+            CallTarget::OfTests(cure) => {
+                let message =
+                    format!("`{}` is for tests of kernels: {cure}", print::tokens(&without_arguments(&func.path)));
+                self.wrong_tokens(func, message)
+            }
             CallTarget::Constructor => self.wrong_tokens(
                 func,
                 format!(

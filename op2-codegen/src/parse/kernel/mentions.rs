@@ -88,6 +88,8 @@ impl<'a> Visit<'a> for Visitor<'_> {
                     // It states no types but floats.
                     return call.args.iter().for_each(|arg| self.visit_expr(arg));
                 }
+                // The kind of set is no type of values.
+                CallTarget::OfTests(_) => return call.args.iter().for_each(|arg| self.visit_expr(arg)),
                 CallTarget::Associated(owner, name) => {
                     self.declared(&owner);
                     self.method(name);

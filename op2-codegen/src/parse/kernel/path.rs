@@ -15,6 +15,8 @@ pub(super) enum CallTarget<'p> {
     Scalar(Scalar, &'p Ident),
     /// `Prim::new`: the type and the name.
     Associated(Path, &'p Ident),
+    /// `Idx::of`, `Table::of`, `Row::of`, which tests of kernels call: the cure for a kernel.
+    OfTests(&'static str),
     /// `Some`, `Vector`
     Constructor,
     /// `std::mem::swap`
@@ -26,6 +28,12 @@ pub(super) enum CallTarget<'p> {
 /// Classifies the path of a call; `floats` are the function's type parameters.
 pub(super) fn call_target<'p>(path: &'p Path, floats: &[&Ident]) -> CallTarget<'p> {
     let segments: Vec<&Ident> = path.segments.iter().map(|s| &s.ident).collect();
+    if let [.., owner, name] = segments.as_slice()
+        && *name == "of"
+        && let Some(cure) = made_by_run_time(owner)
+    {
+        return CallTarget::OfTests(cure);
+    }
     match segments.as_slice() {
         [first, name] if scalar_named(first, floats).is_some() => {
             CallTarget::Scalar(scalar_named(first, floats).unwrap_or(Scalar::F64), name)
@@ -35,6 +43,20 @@ pub(super) fn call_target<'p>(path: &'p Path, floats: &[&Ident]) -> CallTarget<'
         [.., name] if starts_upper(name) => CallTarget::Constructor,
         _ => CallTarget::Device,
     }
+}
+
+/// Where a kernel gets the values of a type from that only the run time makes.
+fn made_by_run_time(owner: &Ident) -> Option<&'static str> {
+    const TYPES: [(&str, &str); 3] = [
+        (
+            "Idx",
+            "only the run time makes indices, so that each leads to an element; take it as a parameter, from `idx()` or from \
+             a map that is read as data, or ask a table, `table.nth(number)`",
+        ),
+        ("Table", "only the run time makes tables; take it as a parameter, `&Table<S, V>`, from `read(dat, all)`"),
+        ("Row", "only the run time makes rows; take it as a parameter, `&Row<V>`, from `read(dat, map[..])`"),
+    ];
+    TYPES.into_iter().find(|(name, _)| owner == name).map(|(_, cure)| cure)
 }
 
 /// The path without type arguments, which identifies device functions.
