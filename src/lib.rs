@@ -100,6 +100,7 @@
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
 //! | `idx()`, `idx(pedge[0])` | `usize`, `u32`, … | the number of the element, or of a mapped one |
 //! | `idx()`, `idx(fv[0])`, `idx(fa[0])` | [`Idx<S>`](Idx), `Option<Idx<S>>` of an [`OptMap`] | the element itself, an index without a number |
+//! | `idx(fv[..])`, `idx(fa[..])` | `[u32; ARITY]`, `[Idx<S>; ARITY]`, of an [`OptMap`] `[Option<u32>; ARITY]`, `[Option<Idx<S>>; ARITY]` | the same of all entries of the map |
 //! | `read(fv)`, `rw(fa)`, `read(goal, fv[..])` | `&[Idx<S>; ARITY]`, `&mut [Option<Idx<S>>; ARITY]` of an [`OptMap`] | a [map](#maps-that-kernels-write) as the dat of its entries; of arity 1 also `&Idx<S>` |
 //!
 //! `V` is the value per element: a scalar (`f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`), an array `[f64; 4]`, an

@@ -112,7 +112,7 @@ pub enum Role {
     Read(Expr),
     /// A global that is reduced into.
     Reduce(Combine, Expr),
-    /// The index of an element.
+    /// The index of an element, or those of all entries of a map.
     Index(Reach),
     /// The shift of a pair.
     Shift,
@@ -253,7 +253,10 @@ impl Target {
 impl Argument {
     /// The type of the values behind it.
     pub fn value(&self) -> &Ty {
-        value(&self.ty)
+        match (&self.role, value(&self.ty)) {
+            (Role::Index(_), Ty::Array(index, _)) => index,
+            (_, value) => value,
+        }
     }
 
     /// The dat, if it is one.

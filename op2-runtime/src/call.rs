@@ -166,7 +166,13 @@ impl<S> Call<'_, S> {
         index: usize,
     ) -> Numbers {
         let Some(m) = map.place() else { return Numbers::of_set(None) };
-        self.state.index(arg, m, A, index)
+        self.state.has_entry(arg, m, A, index);
+        self.state.indices(arg, m, index..index + 1)
+    }
+
+    /// The same for all entries of a map.
+    pub fn indices<T, const A: usize, M: Presence>(&mut self, arg: usize, map: MapView<T, A, M>) -> Numbers {
+        map.place().map_or_else(|| Numbers::of_set(None), |map| self.state.indices(arg, map, 0..A))
     }
 
     /// The elements of the loop, as indices.
@@ -183,7 +189,20 @@ impl<S> Call<'_, S> {
         index: usize,
     ) -> Elements<T> {
         if let Some(map) = map.place() {
-            self.state.element(arg, map, A, index);
+            self.state.has_entry(arg, map, A, index);
+            self.state.elements_of_map(arg, map, index..index + 1);
+        }
+        Elements::new()
+    }
+
+    /// The elements that all entries of a map lead to, as indices.
+    pub fn elements_of_map<T, const A: usize, M: Presence>(
+        &mut self,
+        arg: usize,
+        map: MapView<T, A, M>,
+    ) -> Elements<T> {
+        if let Some(map) = map.place() {
+            self.state.elements_of_map(arg, map, 0..A);
         }
         Elements::new()
     }

@@ -147,6 +147,79 @@ fn elements_are_compared_and_kept() {
     });
 }
 
+/// The indices of all entries: users' numbers, of entries that may be missing, too, and elements.
+#[op2::kernel]
+fn ranked<const N: usize>(
+    number: [u32; 2],
+    far: [Option<i64>; N],
+    near: [Idx<Nodes>; N],
+    other: [Option<Idx<Nodes>>; N],
+    x: [&f64; 2],
+    rank: [&mut f64; 2],
+    found: &mut [u32; 2],
+) {
+    *rank[0] += *x[1] * f64::from(number[0]);
+    *rank[1] += if number[0] < number[1] { *x[0] } else { -*x[1] };
+    *found = [0; 2];
+    for i in 0..N {
+        found[0] += if let Some(far) = far[i] { (far % 1000) as u32 + 1 } else { 7 };
+        found[0] += u32::from(far[i].unwrap_or(-1) == i64::from(number[1])) + 3 * u32::from(far[i].is_none());
+        found[1] += u32::from(other[i] == Some(near[i])) + 10 * u32::from(other[i].is_some());
+        if let Some(other) = other[(i + 1) % N] {
+            found[1] += 100 * u32::from(other == near[0]);
+        }
+    }
+}
+
+#[test]
+fn indices_of_all_entries() {
+    type Found = (Vec<f64>, Vec<[u32; 2]>);
+    let far = |m: &Mesh| -> Vec<[Option<u32>; 3]> {
+        let there = |e: usize, i: usize| !(5 * e + 2 * i).is_multiple_of(4);
+        let rows = m.rows::<3>(3).into_iter().enumerate();
+        rows.map(|(e, row)| std::array::from_fn(|i| there(e, i).then_some(row[i]))).collect()
+    };
+    let expected = |m: &Mesh| -> Found {
+        let (x, mut rank, mut found) = (samples::<f64>(m.nodes, 2), vec![0.0; m.nodes], Vec::new());
+        for ((number, far), near) in m.rows::<2>(1).into_iter().zip(far(m)).zip(m.rows::<3>(3)) {
+            let [a, b] = number.map(|node| node as usize);
+            rank[a] += x[b] * f64::from(number[0]);
+            rank[b] += if a < b { x[a] } else { -x[b] };
+            let mut of = [0; 2];
+            for i in 0..3 {
+                of[0] += far[i].map_or(7, |far| far % 1000 + 1);
+                of[0] += u32::from(far[i] == Some(number[1])) + 3 * u32::from(far[i].is_none());
+                of[1] += u32::from(far[i] == Some(near[i])) + 10 * u32::from(far[i].is_some());
+                of[1] += 100 * u32::from(far[(i + 1) % 3] == Some(near[0]));
+            }
+            found.push(of);
+        }
+        (rank, found)
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let near = op.decl_map("near", set.edges, set.nodes, &m.rows::<3>(3))?;
+        let far = op.decl_opt_map("far", set.edges, set.nodes, &far(m))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 2))?;
+        let rank = op.decl_dat_filled("rank", set.nodes, 0.0)?;
+        let found = op.decl_dat_filled("found", set.edges, [0_u32; 2])?;
+        op_par_loop!(
+            op,
+            ranked,
+            set.edges,
+            idx(ends[..]),
+            idx(far[..]),
+            idx(near[..]),
+            idx(far[..]),
+            read(x, ends[..]),
+            inc(rank, ends[..]),
+            write(found)
+        )?;
+        Ok((op.fetch(rank)?, op.fetch(found)?))
+    });
+}
+
 /// Rows have the methods of arrays.
 #[op2::kernel]
 fn sweep(near: &[Option<Idx<Nodes>>; 3], ends: &mut [Idx<Nodes>; 2], count: &mut u32) {

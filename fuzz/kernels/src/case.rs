@@ -211,9 +211,9 @@ pub enum Kind {
     Global(usize, Mode),
     /// An arg reduction: its index, and whether it takes the greatest.
     Best(usize, bool),
-    /// The number of an element.
+    /// The number of an element, or those of all entries.
     Index(Via, Scalar),
-    /// An element.
+    /// An element, or those of all entries.
     Element(Via),
     /// The elements that a row leads to.
     Members(MapOf),

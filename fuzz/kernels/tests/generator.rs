@@ -89,6 +89,10 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "… those of all entries of a map",
+        &["idx(map[..])", "idx(map[..]) as elements", "idx(map[..]) as elements that may be missing"],
+    ),
+    (
         "… entries of a map",
         &["map", "map whose entries may be missing", "read of a map", "write of a map", "rw of a map"],
     ),

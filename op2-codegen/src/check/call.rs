@@ -116,7 +116,7 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         _ => None,
     };
     let cure = refused.or(dropped).or_else(|| match &arg.kind {
-        ArgKind::Index(_) => index_cure(inner),
+        ArgKind::Index(way) => index_cure(inner, way.map()),
         ArgKind::Shift => shift_cure(inner),
         ArgKind::Global(..) if inner.is_table() => Some("a global has no table; take `&V`".to_owned()),
         ArgKind::Global(..) if inner.is_row() => Some("a global has no rows; take `&V`".to_owned()),
@@ -168,15 +168,36 @@ fn map_cure(kind: &ArgKind) -> Option<String> {
     }
 }
 
-/// `idx()` goes to an integer by value, or to an index.
-fn index_cure(ty: &Ty) -> Option<String> {
-    match ty {
-        Ty::Scalar(Scalar::Usize | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64) => None,
-        _ => Some(
-            "take the user's number by value as `usize`, `u32`, `u64`, `i32` or `i64`, or the element as `Idx<S>`"
-                .to_owned(),
+/// `idx()` goes to an integer by value, or to an index; of all entries of a map, to an array of them.
+fn index_cure(ty: &Ty, via: Option<&Via>) -> Option<String> {
+    let holds =
+        |ty: &Ty| matches!(ty, Ty::Scalar(Scalar::Usize | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64));
+    let cure = match (via.map(|via| (&via.entry, &via.map)), ty) {
+        (Some((Entry::All, map)), ty) if ty.is_row() => format!(
+            "the elements of a row are passed as `read({0})`; `idx({0}[..])` goes to an array by value, `[u32; ARITY]` or \
+             `[Idx<S>; ARITY]`",
+            written(map)
         ),
-    }
+        (Some((Entry::All, _)), Ty::Array(item, _)) => match &**item {
+            Ty::Option(item) if holds(item) => return None,
+            item if holds(item) => return None,
+            _ => {
+                "take the user's numbers by value as `[u32; ARITY]`, of `usize`, `u32`, `u64`, `i32` or `i64`, or the \
+                  elements as `[Idx<S>; ARITY]`"
+                    .to_owned()
+            }
+        },
+        (Some((Entry::All, _)), _) => "the indices of all entries of a map need an array by value, `[u32; ARITY]` or \
+                                       `[Idx<S>; ARITY]`; pass one entry"
+            .to_owned(),
+        (_, Ty::Array(item, _)) if !matches!(**item, Ty::Ref(..)) => {
+            "the kernel takes the indices of all entries of a map; pass `idx(map[..])`".to_owned()
+        }
+        (_, ty) if holds(ty) => return None,
+        _ => "take the user's number by value as `usize`, `u32`, `u64`, `i32` or `i64`, or the element as `Idx<S>`"
+            .to_owned(),
+    };
+    Some(cure)
 }
 
 /// `shift()` goes to an array of floats by value.

@@ -186,7 +186,12 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
         }
         // `parse` refuses an index of all elements.
         Role::Shift | Role::Index(Reach::Whole) => TokenStream::new(),
-        Role::Index(Reach::Entry(t) | Reach::All(t)) => {
+        Role::Index(Reach::All(t)) => {
+            let map = &lowered.map_of(*t).var;
+            let method = method(if arg.indices.is_some() { "elements_of_map" } else { "indices" });
+            hygienic!(let #var = call.#method(#place, #map);)
+        }
+        Role::Index(Reach::Entry(t)) => {
             let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
             let method = method(if arg.indices.is_some() { "element" } else { "index" });
             hygienic!(let #var = call.#method(#place, #map, #index);)

@@ -239,18 +239,16 @@ fn sink_name(var: &Ident) -> Ident {
 }
 
 fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
-    let var = &arg.var;
     let mut steps = match &arg.role {
         Role::Index(reach @ Reach::Row(_)) => rows::of_indices(arg, &at(lowered, *reach)),
         Role::Index(reach) => {
             let at = at(lowered, *reach);
-            let pass = match (arg.indices, arg.may_miss) {
-                (Some(Scalar::Idx), _) => hygienic!(#var.element(#at)),
-                (Some(_), _) => hygienic!(#var.if_any(#at)),
-                (None, true) => {
-                    hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at))))
+            let pass = match reach {
+                Reach::All(_) => {
+                    let one = index_at(arg, &hygienic!(at));
+                    hygienic!(#at.map(|at| #one))
                 }
-                (None, false) => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
+                _ => index_at(arg, &at),
             };
             Steps { pass, ..Steps::default() }
         }
@@ -260,6 +258,17 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     // If the kernel takes another type, the error points at the argument instead of the whole loop.
     steps.pass = located(steps.pass, arg.span);
     steps
+}
+
+/// The index of the element at a place.
+fn index_at(arg: &Argument, at: &TokenStream) -> TokenStream {
+    let var = &arg.var;
+    match (arg.indices, arg.may_miss) {
+        (Some(Scalar::Idx), _) => hygienic!(#var.element(#at)),
+        (Some(_), _) => hygienic!(#var.if_any(#at)),
+        (None, true) => hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at)))),
+        (None, false) => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
+    }
 }
 
 /// A global.

@@ -110,7 +110,8 @@
 //! | `w: Option<&f64>` | `const double* w`, null if it is not there |
 //! | `w: Option<[&f64; 2]>` | `const Arr<const double*, 2>* w`, null if it is not there |
 //! | `w: [Option<&f64>; 2]` | `Arr<const double*, 2> w`, null where an entry is missing |
-//! | `cell: usize` | `usize cell` |
+//! | `cell: usize`, `cell: Option<u32>` | `usize cell`, `const u32* cell`, null if the entry is missing |
+//! | `cells: [u32; 2]`, `cells: [Option<u32>; 2]` | `Arr<u32, 2> cells`, `Arr<const u32*, 2> cells`, null where an entry is missing |
 //! | `worst: &mut ArgMax<f64, usize>` | `ArgMax<double, usize>& worst` |
 //!
 //! `Arr<T, N>` has the layout of `[T; N]`, so that AoS data can be used in place; from other layouts the
@@ -203,6 +204,11 @@ pub enum CudaPassing {
         /// The number of entries as C++ writes it.
         len: String,
     },
+    /// As an `Arr` of `len` values, one per entry of a map.
+    Values {
+        /// The number of entries as C++ writes it.
+        len: String,
+    },
     /// As a pointer to the value that is otherwise passed as the inner variant says; null if the argument is absent.
     Optional(Box<CudaPassing>),
 }
@@ -292,6 +298,8 @@ fn passing<'t>(types: &Types, ty: &'t Ty) -> (CudaPassing, &'t Ty) {
                 Ty::Ref(mutable, value) => (CudaPassing::Entries { mutable: *mutable, len: types.len(len) }, value),
                 value => (CudaPassing::Entries { mutable: false, len: types.len(len) }, value),
             },
+            // The shift of a pair is of floats.
+            Ty::Scalar(index) if index.is_int() => (CudaPassing::Values { len: types.len(len) }, inner),
             _ => (CudaPassing::Value, ty),
         },
         ty => (CudaPassing::Value, ty),

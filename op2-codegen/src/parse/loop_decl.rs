@@ -51,7 +51,7 @@ pub enum ArgKind {
     Dat(Access, Expr, Way),
     /// A global.
     Global(Access, Expr),
-    /// The index of the element that a way leads to.
+    /// The index of the element that a way leads to, or the indices of all entries of a map.
     Index(Way),
     /// The shift of a pair.
     Shift,
@@ -223,7 +223,7 @@ impl Parse for Arg {
         let name = word.to_string();
         let arg = match name.as_str() {
             "opt" => return optional(&word, &content),
-            "idx" => Arg::new(word, ArgKind::Index(one_entry(&content)?)),
+            "idx" => Arg::new(word, ArgKind::Index(way_of_index(&content)?)),
             "shift" => Arg::new(word, ArgKind::Shift),
             _ => match (Access::of_name(&name), global_access(&name)) {
                 (Some(access), _) => dat(word, access, &content)?,
@@ -289,7 +289,7 @@ fn global_access(word: &str) -> Option<Access> {
 fn syntax(word: &Ident) -> String {
     match word.to_string().as_str() {
         "opt" => "`opt(flag, argument)`".to_owned(),
-        "idx" => "`idx()` or `idx(map[index])`".to_owned(),
+        "idx" => "`idx()`, `idx(map[index])` or `idx(map[..])`".to_owned(),
         "shift" => "`shift()`".to_owned(),
         global if global.starts_with("gbl_") => format!("`{global}(global)`"),
         access => format!("`{access}(dat)` or `{access}(dat, map[index])`"),
@@ -355,33 +355,29 @@ fn dat(word: Ident, access: Access, content: ParseStream) -> Result<Arg> {
     }
     let way = if content.peek(Token![,]) {
         content.parse::<Token![,]>()?;
-        way_only(content, " or `{0}[..]`")?
+        way_only(content)?
     } else {
         Way::Own
     };
     Ok(Arg::new(word, ArgKind::Dat(access, dat, way)))
 }
 
-/// `map[index]`, `from`, `to`, or nothing.
-fn one_entry(content: ParseStream) -> Result<Way> {
+/// `map[index]`, `map[..]`, `from`, `to`, or nothing.
+fn way_of_index(content: ParseStream) -> Result<Way> {
     let span = content.span();
-    let way = way_only(content, "")?;
+    let way = way_only(content)?;
     match way {
-        Way::Map(via) if matches!(via.entry, Entry::All) => Err(syn::Error::new(
-            via.span,
-            "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry",
-        )),
         Way::All => {
-            let message =
-                "`idx` passes one index, found `all`: a kernel takes all values of a dat as a table, `read(dat, all)`";
+            let message = "`idx` passes indices of the loop's element, found `all`: a kernel takes all values of a dat as a \
+                           table, `read(dat, all)`";
             Err(syn::Error::new(span, message))
         }
         way => Ok(way),
     }
 }
 
-/// `map[index]`, `map[..]`, `from`, `to`, or nothing.
-fn way_only(content: ParseStream, or: &str) -> Result<Way> {
+/// `map[index]`, `map[..]`, `from`, `to`, `all`, or nothing.
+fn way_only(content: ParseStream) -> Result<Way> {
     if content.is_empty() {
         return Ok(Way::Own);
     }
@@ -397,8 +393,7 @@ fn way_only(content: ParseStream, or: &str) -> Result<Way> {
     let span = expr.span();
     let Expr::Index(ExprIndex { expr: map, index, .. }) = expr else {
         let found = written(&expr);
-        let message =
-            format!("expected a map with an entry, such as `{found}[0]`{}, found `{found}`", or.replace("{0}", &found));
+        let message = format!("expected a map with an entry, such as `{found}[0]` or `{found}[..]`, found `{found}`");
         return Err(syn::Error::new(span, message));
     };
     let entry = match *index {

@@ -175,7 +175,7 @@ fn main(text: &CudaText) -> String {
 /// The type of all that one argument consists of.
 fn whole(passing: &CudaPassing, value: &str) -> String {
     match passing {
-        CudaPassing::Entries { len, .. } => format!("op2::Arr<{value}, {len}>"),
+        CudaPassing::Entries { len, .. } | CudaPassing::Values { len } => format!("op2::Arr<{value}, {len}>"),
         CudaPassing::Optional(inner) => whole(inner, value),
         _ => value.to_string(),
     }
@@ -195,7 +195,7 @@ fn prepare(n: usize, passing: &CudaPassing, value: &str) -> String {
 
 fn pass(n: usize, passing: &CudaPassing) -> String {
     match passing {
-        CudaPassing::Value | CudaPassing::Reference { .. } => format!("a{n}.value"),
+        CudaPassing::Value | CudaPassing::Values { .. } | CudaPassing::Reference { .. } => format!("a{n}.value"),
         CudaPassing::Entries { .. } => format!("p{n}"),
         CudaPassing::Optional(inner) => match &**inner {
             CudaPassing::Entries { .. } => format!("a{n}.there ? &p{n} : nullptr"),

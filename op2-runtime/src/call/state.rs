@@ -178,22 +178,22 @@ impl CallState<'_> {
         index < arity
     }
 
-    /// Checks an index through a map; returns the user's numbers of the target set.
-    pub(super) fn index(&mut self, arg: usize, map: usize, arity: usize, index: usize) -> Numbers {
-        if self.context.executor.device().is_some() {
-            self.bound.more.indices.push((arg, map, index));
-        }
-        self.has_entry(arg, map, arity, index);
+    /// Binds the indices that some entries of a map hold; returns the user's numbers of the target set.
+    pub(super) fn indices(&mut self, arg: usize, map: usize, used: Range<usize>) -> Numbers {
+        self.as_indices(arg, map, used);
         self.numbers_of(self.context.mesh.maps[map].to)
     }
 
-    /// The same for a kernel that takes the element.
-    pub(super) fn element(&mut self, arg: usize, map: usize, arity: usize, index: usize) {
-        if self.context.executor.device().is_some() {
-            self.bound.more.indices.push((arg, map, index));
-        }
-        self.has_entry(arg, map, arity, index);
+    /// The same for a kernel that takes the elements.
+    pub(super) fn elements_of_map(&mut self, arg: usize, map: usize, used: Range<usize>) {
+        self.as_indices(arg, map, used);
         self.as_elements(self.context.mesh.maps[map].to);
+    }
+
+    fn as_indices(&mut self, arg: usize, map: usize, used: Range<usize>) {
+        if self.context.executor.device().is_some() {
+            self.bound.more.indices.push((arg, map, used));
+        }
     }
 
     /// Notes that an argument is an index of an element of a set.

@@ -29,7 +29,10 @@ impl<'a> Text<'a> {
     pub(super) fn way(&self, target: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let of = |arg: usize| self.desc.args[arg].target == Some(target);
         let dat = self.inputs.dats().iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
-        let index = || self.inputs.more()?.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1));
+        let index = || {
+            let found = self.inputs.more()?.indices.iter().find(|(arg, ..)| of(*arg))?;
+            Some((found.1, found.2.clone()))
+        };
         dat.or_else(index)
     }
 

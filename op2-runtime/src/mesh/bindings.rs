@@ -26,8 +26,8 @@ pub(crate) struct Bindings {
 pub(crate) struct More {
     /// Maps, in the order in which the loop binds them.
     pub(crate) maps: Vec<usize>,
-    /// Indices through maps: argument, map and entry.
-    pub(crate) indices: Vec<(usize, usize, usize)>,
+    /// Indices through maps: argument, map and entries.
+    pub(crate) indices: Vec<(usize, usize, Range<usize>)>,
     /// Sets whose element numbers the kernel receives, one for each index argument.
     pub(crate) numbers: Vec<Option<usize>>,
     /// Sets of tables, if the kernel asks them for numbers.

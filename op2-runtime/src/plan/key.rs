@@ -17,6 +17,7 @@ use op2_core::Combine;
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 /// The result that the executor requests from the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,7 +61,7 @@ pub(crate) struct ForDevices {
     /// As [`More::maps`].
     pub(crate) maps: Vec<usize>,
     /// As [`More::indices`].
-    pub(crate) indices: Vec<(usize, usize, usize)>,
+    pub(crate) indices: Vec<(usize, usize, Range<usize>)>,
     /// As [`More::numbers`].
     pub(crate) numbers: Vec<Option<usize>>,
     /// As [`More::tables`].
@@ -223,7 +224,7 @@ impl PlanKey {
         if let Some(more) = more {
             let ForDevices { maps, indices, numbers, tables, params: _, reductions: _, lens: _ } = &**more;
             maps.iter().for_each(|&map| see(Object::Map(map)));
-            indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
+            indices.iter().for_each(|(_, map, _)| see(Object::Map(*map)));
             numbers.iter().flatten().chain(tables).for_each(|&set| see(Object::Set(set)));
         }
     }

@@ -606,7 +606,6 @@ fn run(op: &mut Op2) -> Result<()> {
                                         .load(w, mother_view, &born_map_all_at);
                                     let mut ends_arg = ends_arg_room
                                         .load(w, ends_view, &born_map_all_at);
-                                    let me_arg_part = __op2::Leads::elements(&pack.direct(), w);
                                     let corners_arg = corners_view.gather(w, &pack.direct());
                                     let mut mid_arg = mid_view.blank(w);
                                     populate_lanes_0(
@@ -617,12 +616,15 @@ fn run(op: &mut Op2) -> Result<()> {
                                         &mut new_arg,
                                         &mut mother_arg,
                                         &mut ends_arg,
-                                        __op2::each(
-                                            w,
-                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
-                                                me_arg.of(me_arg_part.as_ref()[lane]),
-                                            ),
-                                        ),
+                                        {
+                                            let elements = __op2::Leads::elements(&pack.direct(), w);
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                    me_arg.of(elements.as_ref()[lane]),
+                                                ),
+                                            )
+                                        },
                                         &corners_arg,
                                         &mut mid_arg,
                                     );

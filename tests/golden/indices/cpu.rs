@@ -478,16 +478,11 @@ fn run(op: &mut Op2) -> Result<()> {
                                     let mut entries = corners_map.entries_of(w);
                                     let corners_map_2_at = corners_map
                                         .target_of(&pack, 2, &mut entries);
-                                    let me_arg_part = __op2::Leads::elements(&pack.direct(), w);
                                     let goal_arg = __op2::mapped(
                                         beside_map_all_at,
                                         |at| goal_view.gather(w, &at),
                                     );
                                     let corners_arg = corners_view.gather(w, &pack.direct());
-                                    let tip_arg_part = __op2::Leads::elements(
-                                        &corners_map_2_at,
-                                        w,
-                                    );
                                     let mut next_arg = next_view.gather(w, &pack.direct());
                                     let mut turns_arg_part = __op2::Spread::<
                                         W,
@@ -497,20 +492,26 @@ fn run(op: &mut Op2) -> Result<()> {
                                     );
                                     reattach_lanes_0(
                                         w,
-                                        __op2::each(
-                                            w,
-                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
-                                                me_arg.of(me_arg_part.as_ref()[lane]),
-                                            ),
-                                        ),
+                                        {
+                                            let elements = __op2::Leads::elements(&pack.direct(), w);
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                    me_arg.of(elements.as_ref()[lane]),
+                                                ),
+                                            )
+                                        },
                                         goal_arg.each_ref(),
                                         &corners_arg,
-                                        __op2::each(
-                                            w,
-                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
-                                                tip_arg.of(tip_arg_part.as_ref()[lane]),
-                                            ),
-                                        ),
+                                        {
+                                            let elements = __op2::Leads::elements(&corners_map_2_at, w);
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                    tip_arg.of(elements.as_ref()[lane]),
+                                                ),
+                                            )
+                                        },
                                         &mut next_arg,
                                         &mut turns_arg_part,
                                     );

@@ -324,16 +324,18 @@ fn run(op: &mut Op2) -> Result<()> {
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {
-                                    let me_arg_part = __op2::Leads::elements(&pack.direct(), w);
                                     let mut rise_arg = rise_view.blank(w);
                                     slope_lanes_0(
                                         w,
-                                        __op2::each(
-                                            w,
-                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
-                                                me_arg.of(me_arg_part.as_ref()[lane]),
-                                            ),
-                                        ),
+                                        {
+                                            let elements = __op2::Leads::elements(&pack.direct(), w);
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                    me_arg.of(elements.as_ref()[lane]),
+                                                ),
+                                            )
+                                        },
                                         &height_view,
                                         &stride_arg,
                                         &mut rise_arg,

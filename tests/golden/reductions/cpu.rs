@@ -458,10 +458,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         __op2::start_like::<__op2::ByInc, _>(&sum_arg),
                                         w,
                                     );
-                                    let cell_arg_part = __op2::Leads::elements(
-                                        &pack.direct(),
-                                        w,
-                                    );
                                     change_lanes_0(
                                         w,
                                         &new_arg,
@@ -470,12 +466,15 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         &mut sum_arg_part,
                                         &mut low_arg_part,
                                         &mut worst_arg_part,
-                                        __op2::each(
-                                            w,
-                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
-                                                cell_arg.of(cell_arg_part.as_ref()[lane]),
-                                            ),
-                                        ),
+                                        {
+                                            let elements = __op2::Leads::elements(&pack.direct(), w);
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                    cell_arg.of(elements.as_ref()[lane]),
+                                                ),
+                                            )
+                                        },
                                     );
                                     if straight & (pack.len() == W::LANES) {
                                         for lane in 0..W::LANES {

@@ -433,10 +433,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     let mut entries = owner_map.entries_of(w);
                                     let owner_map_0_at = owner_map
                                         .target_of(&pack, 0, &mut entries);
-                                    let node_arg_part = __op2::Leads::elements(
-                                        &owner_map_0_at,
-                                        w,
-                                    );
                                     let mut a_arg = a_view.gather(w, &owner_map_0_at);
                                     let mut b_arg = b_view.blank(w);
                                     let mut c_arg = __op2::Spread::<
@@ -447,12 +443,15 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     >::spread(d_view.neutral::<__op2::ByMin>(), w);
                                     touch_lanes_0(
                                         w,
-                                        __op2::each(
-                                            w,
-                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
-                                                node_arg.of(node_arg_part.as_ref()[lane]),
-                                            ),
-                                        ),
+                                        {
+                                            let elements = __op2::Leads::elements(&owner_map_0_at, w);
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                    node_arg.of(elements.as_ref()[lane]),
+                                                ),
+                                            )
+                                        },
                                         &mut a_arg,
                                         &mut b_arg,
                                         &mut c_arg,

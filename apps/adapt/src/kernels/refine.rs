@@ -116,9 +116,7 @@ pub fn spread(
 pub fn claim(
     me: Idx<Facets>,
     number: u32,
-    first: Option<u32>,
-    second: Option<u32>,
-    third: Option<u32>,
+    numbers: [Option<u32>; 3],
     n: &[Option<Idx<Facets>>; 3],
     twin: &Option<Idx<Facets>>,
     fa: &Table<Facets, [Option<Idx<Facets>>; 3]>,
@@ -139,14 +137,13 @@ pub fn claim(
     *cut = *mark;
     *mine = 0;
     *own = 0;
-    let numbers = [first.unwrap_or(u32::MAX), second.unwrap_or(u32::MAX), third.unwrap_or(u32::MAX)];
     for i in 0..3 {
         if let Some(g) = n[i] {
             if divides(g, marks.at(g), me, fa) {
                 *cut |= 1 << i;
             }
         }
-        if *cut >> i & 1 == 1 && number < numbers[i] {
+        if *cut >> i & 1 == 1 && number < numbers[i].unwrap_or(u32::MAX) {
             *mine |= 1 << i;
             *own += 1;
         }

@@ -1,8 +1,9 @@
 //! Indices: elements of sets, which kernels compare, keep and write to maps, and those that may be missing.
 
 use super::Gen;
+use super::kernel::arrayed;
 use super::rows::Row;
-use crate::case::{Arg, FROM_EDGES, Index, Kind, MapOf, Mode, Over, Ty, Via};
+use crate::case::{Arg, FROM_EDGES, Index, Kind, Len, MapOf, Mode, Over, Ty, Via};
 
 impl Gen {
     /// The rows of a new map from nodes or from edges.
@@ -28,8 +29,10 @@ impl Gen {
 
     /// An element as an argument.
     pub(super) fn element_argument(&mut self, over: Over) -> Kind {
-        let via = self.single(over);
+        let via = self.way_of_index(over);
         self.mark(match via {
+            Via::All(map) if map.optional => "idx(map[..]) as elements that may be missing",
+            Via::All(_) => "idx(map[..]) as elements",
             via if via.may_miss() => "element that may be missing",
             Via::Direct => "idx() as an element",
             Via::End(_) => "idx(from), idx(to) as elements",
@@ -48,7 +51,7 @@ impl Gen {
                 Kind::Members(map) => map.to_nodes == node,
                 _ => false,
             });
-            let is_one = |via: &Via| !via.may_miss() && via.on_nodes(over) == node;
+            let is_one = |via: &Via| !via.may_miss() && via.count().is_none() && via.on_nodes(over) == node;
             let known = args.iter().any(|arg| matches!(&arg.kind, Kind::Element(via) if is_one(via)));
             let ways: &[Via] = match over {
                 Over::Edges | Over::Some => &[Via::Direct, Via::One(FROM_EDGES[0], 1, false)],
@@ -62,14 +65,15 @@ impl Gen {
         }
     }
 
-    /// Brings an element into scope. Returns the parameter.
-    pub(super) fn receive_element(&mut self, name: &str, via: Via, over: Over) -> String {
+    /// Brings an element into scope, or those of so many entries. Returns the parameter.
+    pub(super) fn receive_element(&mut self, name: &str, via: Via, entries: Option<Len>, over: Over) -> String {
         let index = Index { node: via.on_nodes(over), may_miss: via.may_miss() };
-        self.declare(name, &Ty::Index(index), false);
-        if !index.may_miss {
+        let ty = arrayed(Ty::Index(index), entries);
+        self.declare(name, &ty, false);
+        if !index.may_miss && entries.is_none() {
             self.here.anchors.push((index.node, name.to_owned()));
         }
-        format!("{name}: {index}")
+        format!("{name}: {ty}")
     }
 
     /// The same for the elements that a row leads to.

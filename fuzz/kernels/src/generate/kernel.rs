@@ -15,6 +15,7 @@ impl Gen {
         };
         let lengths = |kind: &Kind| match kind {
             Kind::Dat(at, _, via, None) => [length(&self.dats[*at].ty), via.count()],
+            Kind::Index(via, _) | Kind::Element(via) => [None, via.count()],
             Kind::Global(at, _) => [length(&self.globals[*at].ty), None],
             _ => [None, None],
         };
@@ -45,13 +46,18 @@ impl Gen {
             let name = &arg.name;
             // Others of the same length may state it as a number.
             let own = len.filter(|_| told.is_some_and(|(by, _)| by == n) || self.r.chance(60));
+            let count = |via: &Via| via.count().map(|n| if own == Some(n) { Len::Own(n) } else { Len::Lit(n) });
             match &arg.kind {
                 Kind::Index(via, s) if via.may_miss() => {
-                    inputs.push(format!("{name}: Option<{}>", s.name()));
-                    let maybe = Maybe { name: name.clone(), ty: Ty::Scalar(*s), lent: false, entries: None };
+                    let (option, entries) = (format!("Option<{}>", s.name()), count(via));
+                    inputs.push(match entries {
+                        Some(count) => format!("{name}: [{option}; {count}]"),
+                        None => format!("{name}: {option}"),
+                    });
+                    let maybe = Maybe { name: name.clone(), ty: Ty::Scalar(*s), lent: false, entries };
                     self.here.maybes.push(maybe);
                 }
-                Kind::Element(via) => inputs.push(self.receive_element(name, *via, over)),
+                Kind::Element(via) => inputs.push(self.receive_element(name, *via, count(via), over)),
                 Kind::Members(map) => inputs.push(self.receive_members(name, map)),
                 Kind::Table(at) => {
                     let (nodes, ty) = (self.dats[*at].nodes, own_length(&seen(&self.dats[*at].ty), own));
@@ -63,9 +69,10 @@ impl Gen {
                     inputs.push(format!("{name}: {ty}"));
                     self.declare(name, &ty, false);
                 }
-                Kind::Index(_, s) => {
-                    inputs.push(format!("{name}: {}", s.name()));
-                    self.declare(name, &Ty::Scalar(*s), false);
+                Kind::Index(via, s) => {
+                    let ty = arrayed(Ty::Scalar(*s), count(via));
+                    inputs.push(format!("{name}: {ty}"));
+                    self.declare(name, &ty, false);
                 }
                 Kind::Best(at, greatest) => {
                     let global = self.globals[*at].clone();
@@ -91,7 +98,7 @@ impl Gen {
                 }
                 Kind::Dat(at, mode @ (Mode::Read | Mode::Rw | Mode::Write), via, _) if via.may_miss() => {
                     let ty = own_length(&seen(&self.dats[*at].ty), own);
-                    let entries = via.count().map(|n| if own == Some(n) { Len::Own(n) } else { Len::Lit(n) });
+                    let entries = count(via);
                     let option = format!("Option<{}>", Ty::Ref(*mode != Mode::Read, Box::new(ty.clone())));
                     inputs.push(match entries {
                         Some(count) => format!("{name}: [{option}; {count}]"),
@@ -121,7 +128,7 @@ impl Gen {
                 }
                 Kind::Dat(at, mode, via, flag) => {
                     let ty = own_length(&seen(&self.dats[*at].ty), own);
-                    let entries = via.count().map(|n| if own == Some(n) { Len::Own(n) } else { Len::Lit(n) });
+                    let entries = count(via);
                     let mut lent = Ty::Ref(*mode != Mode::Read, Box::new(ty.clone())).to_string();
                     if let Some(count) = entries {
                         lent = format!("[{lent}; {count}]");
@@ -251,7 +258,7 @@ impl Gen {
 }
 
 /// References to all entries of a map, or the one reference.
-fn arrayed(one: Ty, entries: Option<Len>) -> Ty {
+pub(super) fn arrayed(one: Ty, entries: Option<Len>) -> Ty {
     entries.map_or(one.clone(), |len| Ty::Array(Box::new(one), len))
 }
 

@@ -125,10 +125,9 @@ impl Gen {
         if self.r.chance(16) { self.row_of_map(nodes) } else { self.value(true) }
     }
 
-    /// A path to one element.
-    pub(super) fn single(&mut self, over: Over) -> Via {
+    /// A path to an index, or to those of all entries.
+    pub(super) fn way_of_index(&mut self, over: Over) -> Via {
         match self.via(over, false) {
-            Via::All(map) => Via::One(map, self.r.below(map.arity), false),
             Via::Row(_) => Via::Direct,
             via => via,
         }
@@ -200,10 +199,11 @@ impl Gen {
                 Kind::Members(*self.r.pick(rows))
             }
             _ => {
-                let via = self.single(over);
+                let via = self.way_of_index(over);
                 self.mark(match via {
                     Via::Direct => "idx()",
                     Via::End(_) => "idx(from), idx(to)",
+                    Via::All(_) => "idx(map[..])",
                     _ => "idx(map[i])",
                 });
                 let ty =

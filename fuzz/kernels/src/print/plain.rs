@@ -94,6 +94,10 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
         let (row, number) = (row(case, name, map, before), if map.optional { "" } else { " as usize" });
         entries.map(|at| format!("{row}[{at}]{number}")).collect()
     };
+    let mut each = |via: &Via, one: &dyn Fn(&String) -> String| {
+        let all: Vec<String> = target(via).iter().map(one).collect();
+        if via.count().is_some() { format!("[{}]", all.join(", ")) } else { all[0].clone() }
+    };
     match &arg.kind {
         Kind::Table(_) => format!("&{name}"),
         Kind::Members(map) => {
@@ -101,13 +105,13 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
             let _ = write!(before, "let mut {name}: Vec<_> = {row}.iter().map(|t| Idx::of(*t)).collect();");
             format!("&*op2::Row::of(&mut {name})")
         }
-        Kind::Element(via) if via.may_miss() => format!("{}.map(Idx::of)", target(via)[0]),
-        Kind::Element(via) => format!("Idx::of(({}) as u32)", target(via)[0]),
-        Kind::Index(via, s) if via.may_miss() => format!("{}.map(|t| t as {})", target(via)[0], s.name()),
-        Kind::Index(via, s) => match s {
-            Scalar::Usize => format!("({})", target(via)[0]),
-            s => format!("({}) as {}", target(via)[0], s.name()),
-        },
+        Kind::Element(via) if via.may_miss() => each(via, &|at| format!("{at}.map(Idx::of)")),
+        Kind::Element(via) => each(via, &|at| format!("Idx::of(({at}) as u32)")),
+        Kind::Index(via, s) if via.may_miss() => each(via, &|at| format!("{at}.map(|t| t as {})", s.name())),
+        Kind::Index(via, s) => each(via, &|at| match s {
+            Scalar::Usize => format!("({at})"),
+            s => format!("({at}) as {}", s.name()),
+        }),
         Kind::Shift => "shift".to_owned(),
         Kind::Best(at, _) => format!("&mut {}", case.globals[*at].name),
         Kind::Global(at, Mode::Read) => format!("&{}.values[0]", case.globals[*at].name),

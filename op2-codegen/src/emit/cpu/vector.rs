@@ -258,7 +258,7 @@ impl VectorBody<'_> {
     /// The arity of a map of which the kernel gets all entries.
     fn whole_row(&self, map: usize) -> Option<TokenStream> {
         self.lowered.args.iter().zip(&self.unit.funcs[0].params).find_map(|(arg, param)| {
-            let Reach::All(t) = arg.dat()?.reach else { return None };
+            let Reach::All(t) = arg.reach()? else { return None };
             let ty = if let Ty::Option(inner) = &param.ty { inner } else { &param.ty };
             match ty {
                 Ty::Array(_, len) if self.lowered.targets[t].map == map => Some(self.functions.length(len)),
@@ -375,33 +375,39 @@ impl VectorBody<'_> {
     }
 
     fn steps(&self, n: usize, arg: &Argument) -> Steps {
-        let var = &arg.var;
         let mut steps = match &arg.role {
             Role::Read(_) | Role::Reduce(..) => self.value_steps(&self.varied[0], n, arg),
             Role::Index(reach @ Reach::Row(_)) => rows::of_indices(arg, &self.at(*reach)),
             Role::Index(reach) => {
                 let at = self.at(*reach);
-                let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
-                if arg.indices == Some(Scalar::MaybeIdx) {
-                    let pass = hygienic!(__op2::each(w, |lane| #var.if_any(__op2::Leads::at(&#at, lane))));
-                    return Steps { pass: located(pass, arg.span), ..Steps::default() };
-                }
-                if arg.may_miss {
-                    let one = hygienic!(__op2::Place::element(__op2::Leads::at(&#at, lane)).map_or(0, |e| #var.of(e)));
-                    let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
-                    return Steps { pass: located(pass, arg.span), ..Steps::default() };
-                }
-                let elements = contribution(var);
-                let gather = hygienic!(let #elements = __op2::Leads::elements(&#at, w););
-                let one = hygienic!(#var.of(#elements.as_ref()[lane]));
-                let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
-                Steps { gather, pass, ..Steps::default() }
+                let pass = match reach {
+                    Reach::All(_) => {
+                        let indices = self.indices_at(n, arg, &hygienic!(at));
+                        hygienic!(__op2::mapped(#at, |at| #indices))
+                    }
+                    _ => self.indices_at(n, arg, &at),
+                };
+                Steps { pass, ..Steps::default() }
             }
             Role::Dat(dat) => self.dat_steps(n, arg, dat),
             Role::Shift => Steps::default(),
         };
         steps.pass = located(steps.pass, arg.span);
         steps
+    }
+
+    /// The indices, lane by lane, of the elements at places.
+    fn indices_at(&self, n: usize, arg: &Argument, at: &TokenStream) -> TokenStream {
+        let (var, ty) = (&arg.var, self.value_type(n));
+        let number = |one: TokenStream| hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
+        if arg.indices == Some(Scalar::MaybeIdx) {
+            return hygienic!(__op2::each(w, |lane| #var.if_any(__op2::Leads::at(&#at, lane))));
+        }
+        if arg.may_miss {
+            return number(hygienic!(__op2::Place::element(__op2::Leads::at(&#at, lane)).map_or(0, |e| #var.of(e))));
+        }
+        let each = number(hygienic!(#var.of(elements.as_ref()[lane])));
+        hygienic!({ let elements = __op2::Leads::elements(&#at, w); #each })
     }
 
     /// The flags of an argument whose entries may be missing.

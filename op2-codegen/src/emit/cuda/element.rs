@@ -52,9 +52,7 @@ impl<'a> Element<'a> {
             if let (Role::Index(reach), true) =
                 (&self.shape.lowered.args[*n].role, self.shape.lowered.args[*n].may_miss)
             {
-                let arg = &self.shape.args[*n];
-                let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
-                w.line(format!("const auto {} = op2::{}(op2::number({}, {at}));", arg.name, arg.value, arg.extra));
+                w.line(format!("const auto {} = {};", self.shape.args[*n].name, self.number(*n, *reach)));
             }
         }
         for arg in args.iter().map(|n| &self.shape.args[*n]) {
@@ -266,20 +264,31 @@ impl<'a> Element<'a> {
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
         match (&self.shape.lowered.args[n].role, &arg.passing) {
             (Role::Index(Reach::Row(_)), _) => arg.name.clone(),
-            (Role::Index(reach), CudaPassing::Optional(_)) => {
-                let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
-                format!("op2::maybe({at}, {})", arg.name)
+            (Role::Index(reach), _) if self.shape.lowered.args[n].may_miss => {
+                format!("op2::maybe({}, {})", self.reached(*reach), arg.name)
             }
-            (Role::Index(reach), _) => {
-                let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
-                format!("op2::{}(op2::number({}, {at}))", arg.value, arg.extra)
-            }
+            (Role::Index(reach), _) => self.number(n, *reach),
             (_, CudaPassing::Entries { mutable, .. }) => each(arg, *mutable),
             (_, CudaPassing::Optional(inner)) => match **inner {
                 CudaPassing::Entries { .. } => format!("{} ? &{} : nullptr", there(), arg.extra),
                 _ => format!("{} ? &{} : nullptr", there(), arg.name),
             },
             _ => arg.name.clone(),
+        }
+    }
+
+    /// The local with the index in global memory of what an index argument reaches.
+    fn reached(&self, reach: Reach) -> &'a str {
+        reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name)
+    }
+
+    /// The user's number, or numbers, that the kernel gets as an index.
+    fn number(&self, n: usize, reach: Reach) -> String {
+        let Arg { value, extra, .. } = &self.shape.args[n];
+        let at = self.reached(reach);
+        match reach {
+            Reach::All(_) => format!("op2::numbers<op2::{value}>({extra}, {at})"),
+            _ => format!("op2::{value}(op2::number({extra}, {at}))"),
         }
     }
 

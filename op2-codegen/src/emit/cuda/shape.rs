@@ -342,8 +342,10 @@ fn targets(lowered: &Lowered, params: &[CudaParam], maps: &[String], pool: &mut 
 /// The number of entries that a parameter takes, as the global namespace writes it.
 pub(super) fn len(passing: &CudaPassing) -> Option<String> {
     match passing {
-        CudaPassing::Entries { len, .. } if len.starts_with(|c: char| c.is_ascii_digit()) => Some(len.clone()),
-        CudaPassing::Entries { len, .. } => Some(format!("user::{len}")),
+        CudaPassing::Entries { len, .. } | CudaPassing::Values { len } => {
+            let is_number = len.starts_with(|c: char| c.is_ascii_digit());
+            Some(if is_number { len.clone() } else { format!("user::{len}") })
+        }
         CudaPassing::Optional(inner) => self::len(inner),
         _ => None,
     }

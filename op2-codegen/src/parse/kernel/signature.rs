@@ -323,6 +323,8 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
         Ty::Ref(true, v) if v.is_table() => Err("a table is read; expected `&Table<S, V>`".to_string()),
         Ty::Ref(_, v) => value(v, false),
         Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..) | Ty::Option(_)) => all_of_a_map(inner),
+        // The indices of all entries of a map.
+        Ty::Array(item, _) if matches!(&**item, Ty::Scalar(s) if s.is_int() || s.is_index()) => Ok(()),
         // The shift of a pair.
         Ty::Array(item, Len::Lit(2 | 3) | Len::Const(_)) if matches!(&**item, Ty::Scalar(s) if s.is_float()) => Ok(()),
         Ty::Array(..) => Err(by_reference("an array is passed by reference")),

@@ -40,6 +40,13 @@ OP2_FN Arr<u32, N> targets(const u32* map, usize rows, u32 e) {
 
 // The user's number of an element; without a list it equals the inner number, and so does that of no element.
 OP2_FN u32 number(const u32* numbers, u32 e) { return numbers && e != missing ? numbers[e] : e; }
+template <class T, usize N>
+OP2_FN Arr<T, N> numbers(const u32* of, const Arr<u32, N>& all) {
+    Arr<T, N> found;
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) found.at[i] = T(number(of, all.at[i]));
+    return found;
+}
 
 // The target through a map that is not needed if an optional argument is absent.
 OP2_FN u32 target_if(bool there, const u32* map, usize rows, usize entry, u32 e) {

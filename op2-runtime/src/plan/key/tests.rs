@@ -65,7 +65,7 @@ impl Fixture {
         let (how, slots, absorb) = (Combine::Inc, 1, |_: &mut dyn std::any::Any, _: &[u64]| {});
         let more = More {
             maps: vec![ENDS, SIDES],
-            indices: vec![(2, SIDES, 1)],
+            indices: vec![(2, SIDES, 1..2)],
             numbers: vec![Some(CELLS)],
             tables: vec![],
             params: vec![Param { arg: 3, elem, bytes: vec![0; 8] }],
@@ -142,7 +142,7 @@ const OF_THE_CALL: [(&str, Change); 28] = [
     ("the maps of a text", |f| f.bound.more.maps[0] = UNUSED),
     ("the position of an index", |f| f.bound.more.indices[0].0 = 6),
     ("the map of an index", |f| f.bound.more.indices[0].1 = UNUSED),
-    ("the entry of an index", |f| f.bound.more.indices[0].2 = 0),
+    ("the entry of an index", |f| f.bound.more.indices[0].2 = 0..1),
     ("the set of an index", |f| f.bound.more.numbers[0] = Some(NODES)),
     ("a table that is asked for numbers", |f| f.bound.more.tables.push(NODES)),
     ("the scalars of a parameter", |f| f.bound.more.params[0].elem = ElemType::F32),
