@@ -95,6 +95,7 @@
 //! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds; through an [`OptMap`], only where the entry is there, too |
 //! | `opt(flag, read(q, sides[..]))` | `Option<[&V; ARITY]>`, `[Option<&V>; ARITY]` | the same of all entries, as a whole or entry by entry; through an [`OptMap`] entry by entry |
 //! | `read(x, all)`, `read(fv, all)` | `&Table<S, V>` | all values of a dat or map: a [`Table`], which the kernel asks by indices |
+//! | `opt(flag, read(x, all))` | `Option<&Table<S, V>>` | a table that is there only if the flag holds |
 //! | `gbl_read(g)` | `&V` | a global |
 //! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |

@@ -2,6 +2,7 @@
 
 mod cloud;
 mod devices;
+mod tables;
 
 use crate::support::mesh::Nodes;
 use crate::support::sample::Sample;

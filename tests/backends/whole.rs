@@ -242,6 +242,84 @@ fn elements_are_found_by_the_users_numbers() {
     });
 }
 
+/// Tables that are there or not, beside one that always is, of which the last is asked for numbers.
+#[op2::kernel]
+fn perhaps(
+    ends: [Idx<Nodes>; 2],
+    goal: Option<&Table<Nodes, Option<Idx<Nodes>>>>,
+    x: &Table<Nodes, [f64; 2]>,
+    blocked: Option<&Table<Nodes, bool>>,
+    found: &mut [u32; 2],
+    sum: [&mut f64; 2],
+) {
+    found[0] = x.number(ends[0]);
+    found[1] = if goal.is_some() { 100 } else { 200 };
+    *sum[0] += x.at(ends[1])[0];
+    if let Some(goal) = goal {
+        found[1] += goal.len() as u32;
+        if let Some(to) = goal.at(ends[1]) {
+            found[0] = 3 * goal.number(to) + x.number(goal.nth(found[0] / 2));
+            *sum[1] += x.at(to)[1];
+        }
+    }
+    if let Some(blocked) = blocked {
+        *sum[0] -= weight(ends[0], x, blocked);
+    }
+}
+
+#[test]
+fn tables_that_may_be_absent() {
+    type Found = Vec<(Vec<[u32; 2]>, Vec<f64>)>;
+    const THERE: [(bool, bool); 4] = [(true, false), (false, true), (false, false), (true, true)];
+    let goal = |m: &Mesh| -> Vec<[Option<u32>; 1]> { beside(m).into_iter().map(|[_, goal]| [goal]).collect() };
+    let expected = |m: &Mesh| -> Found {
+        let (x, blocks, mut sum) = (samples::<[f64; 2]>(m.nodes, 2), samples::<bool>(m.nodes, 3), vec![0.0; m.nodes]);
+        let mut all = Found::new();
+        for (has_goal, blocked) in THERE {
+            let mut found = Vec::new();
+            for [a, b] in m.rows::<2>(1) {
+                let mut of = [a, if has_goal { 100 + m.nodes as u32 } else { 200 }];
+                sum[a as usize] += x[b as usize][0];
+                if let Some(to) = goal(m)[b as usize][0].filter(|_| has_goal) {
+                    of[0] = 3 * to + a / 2;
+                    sum[b as usize] += x[to as usize][1];
+                }
+                if blocked && !blocks[a as usize] {
+                    sum[a as usize] -= x[a as usize][0] - 2.0 * x[a as usize][1];
+                }
+                found.push(of);
+            }
+            all.push((found, sum.clone()));
+        }
+        all
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let goal = op.decl_opt_map("goal", set.nodes, set.nodes, &goal(m))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
+        let blocked = op.decl_dat("blocked", set.nodes, &samples::<bool>(m.nodes, 3))?;
+        let found = op.decl_dat_filled("found", set.edges, [0_u32; 2])?;
+        let sum = op.decl_dat_filled("sum", set.nodes, 0.0)?;
+        let mut all = Found::new();
+        for (has_goal, is_blocked) in THERE {
+            op_par_loop!(
+                op,
+                perhaps,
+                set.edges,
+                idx(ends[..]),
+                opt(has_goal, read(goal, all)),
+                read(x, all),
+                opt(is_blocked, read(blocked, all)),
+                write(found),
+                inc(sum, ends[..])
+            )?;
+            all.push((op.fetch(found)?, op.fetch(sum)?));
+        }
+        Ok(all)
+    });
+}
+
 #[op2::kernel]
 fn scaled(x: &mut f64, w: &f64) {
     *x = 2.0 * *x + *w;

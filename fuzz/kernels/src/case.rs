@@ -184,7 +184,7 @@ impl Kind {
     pub fn dats(&self) -> impl Iterator<Item = usize> {
         let (dat, followed) = match *self {
             Kind::Dat(at, _, via, _) => (Some(at), via.follows()),
-            Kind::Table(at) => (Some(at), None),
+            Kind::Table(at, _) => (Some(at), None),
             Kind::Index(via, _) | Kind::Element(via) => (None, via.follows()),
             Kind::Members(map) => (None, map.dat),
             Kind::Global(..) | Kind::Best(..) | Kind::Shift => (None, None),
@@ -217,8 +217,8 @@ pub enum Kind {
     Element(Via),
     /// The elements that a row leads to.
     Members(MapOf),
-    /// All values of a dat.
-    Table(usize),
+    /// All values of a dat: its index in the case, and the flag of an optional argument.
+    Table(usize, Option<usize>),
     /// The shift of a pair in space.
     Shift,
 }

@@ -42,12 +42,15 @@ fn argument(case: &Case, arg: &Arg) -> String {
         Via::All(map) | Via::Row(map) => format!("{}[..]", handle(map)),
         Via::End(to) => (if *to { "to" } else { "from" }).to_owned(),
     };
+    let optional = |flag: Option<usize>, plain: String| match flag {
+        Some(flag) => format!("opt(mesh.flag({flag}), {plain})"),
+        None => plain,
+    };
     match &arg.kind {
         Kind::Dat(at, mode, via, flag) => {
             let (word, name, entry) = (mode.word(), &case.dats[*at].name, entry(via));
             let comma = if entry.is_empty() { "" } else { ", " };
-            let plain = format!("{word}({name}{comma}{entry})");
-            flag.map_or(plain.clone(), |flag| format!("opt(mesh.flag({flag}), {plain})"))
+            optional(*flag, format!("{word}({name}{comma}{entry})"))
         }
         Kind::Global(at, mode) => format!("gbl_{}({})", mode.word(), case.globals[*at].name),
         Kind::Best(at, greatest) => {
@@ -55,7 +58,7 @@ fn argument(case: &Case, arg: &Arg) -> String {
         }
         Kind::Index(via, _) | Kind::Element(via) => format!("idx({})", entry(via)),
         Kind::Members(map) => format!("read({})", handle(map)),
-        Kind::Table(at) => format!("read({}, all)", case.dats[*at].name),
+        Kind::Table(at, flag) => optional(*flag, format!("read({}, all)", case.dats[*at].name)),
         Kind::Shift => "shift()".to_owned(),
     }
 }

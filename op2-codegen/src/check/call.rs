@@ -53,7 +53,7 @@ fn check_count(decl: &LoopDecl, kernel: &str, params: &[Param], errors: &mut Err
     }
 }
 
-/// Over pairs, every dat and index is one of an end.
+/// Over pairs, every dat and index is one of an end, or all of a dat.
 fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
     if !decl.over_pairs() {
         return;
@@ -64,11 +64,7 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
             ArgKind::Index(way) => (way, format!("{}(", arg.word)),
             ArgKind::Global(..) | ArgKind::Shift => continue,
         };
-        if let Way::All = way {
-            let message =
-                format!("`{}` in a loop over pairs: no table goes there; give the loop over a set one", arg.text);
-            errors.at(arg.word.span(), message);
-        } else if !matches!(way, Way::End(_)) {
+        if !matches!(way, Way::End(_) | Way::All) {
             let message = format!(
                 "`{}` in a loop over pairs: expected the end of the pair that it belongs to, `{text}from)` or `{text}to)`",
                 arg.text
@@ -80,10 +76,6 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
 
 /// The kind of an argument fits the type of its parameter. Says whether it does.
 fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> bool {
-    if let (ArgKind::Dat(_, _, Way::All), Some(_)) = (&arg.kind, &arg.flag) {
-        errors.at(arg.word.span(), mismatch(arg, kernel, param, "a table is always there; pass it without `opt`"));
-        return false;
-    }
     let inner = match (&param.ty, &arg.flag) {
         (Ty::Option(inner), Some(_)) => &**inner,
         // The entry of its map may be missing. A row leaves missing ones out.
@@ -94,7 +86,9 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         (_, flag) => {
             let cure = match flag {
                 Some(_) => format!("take `Option<{}>`, or pass the argument without `opt`", param.written),
-                None if param.ty.is_row() => "pass it as `opt(flag, …)`, or take it without `Option`".to_owned(),
+                None if param.ty.is_row() || param.ty.is_table() => {
+                    "pass it as `opt(flag, …)`, or take it without `Option`".to_owned()
+                }
                 None => "pass it as `opt(flag, …)` or through an `OptMap`, or take it without `Option`".to_owned(),
             };
             errors.at(arg.word.span(), mismatch(arg, kernel, param, &cure));

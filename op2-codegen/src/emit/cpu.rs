@@ -307,8 +307,7 @@ fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Ste
         return rows::steps(arg, dat, path, &at);
     }
     if dat.reach == Reach::Whole {
-        let view = &dat.view;
-        return Steps { pass: hygienic!(&#view), ..Steps::default() };
+        return Steps { pass: table(dat), ..Steps::default() };
     }
     let method = |name: &str| {
         let prefix = if may_miss { "maybe_" } else { "" };
@@ -355,6 +354,24 @@ fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Ste
         false => scatter,
     };
     Steps { gather, pass: kept.passed(var), scatter }
+}
+
+/// A table as it is passed.
+fn table(dat: &DatArg) -> TokenStream {
+    let view = &dat.view;
+    match dat.is_optional() {
+        true => hygienic!(#view.as_ref().map(|table| table.as_table())),
+        false => hygienic!(&#view),
+    }
+}
+
+/// A table of the call for generated functions, to which indices are numbers.
+fn numbered(dat: &DatArg) -> TokenStream {
+    let view = &dat.view;
+    match dat.is_optional() {
+        true => hygienic!(#view.map(|table| table.as_numbers())),
+        false => hygienic!(#view.as_numbers()),
+    }
 }
 
 /// How results of the kernel get back to a dat.

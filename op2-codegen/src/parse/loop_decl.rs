@@ -95,6 +95,14 @@ impl End {
     /// Both of them.
     pub const ALL: [End; 2] = [End::From, End::To];
 
+    /// The other one.
+    pub fn other(self) -> Self {
+        match self {
+            End::From => End::To,
+            End::To => End::From,
+        }
+    }
+
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {

@@ -66,7 +66,7 @@ impl CallState<'_> {
         let set = self.context.mesh.dats[dat].set;
         self.bound.indexed.push(set);
         if self.desc.asks_numbers && self.context.executor.device().is_some() {
-            self.bound.more.tables.push(set);
+            self.bound.more.tables.push((arg, set));
         }
         self.bind(BoundDat { arg, dat, access: Access::Read, through: None, inside: false, whole: true, apart: false });
         Some(dat)

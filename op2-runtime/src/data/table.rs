@@ -119,6 +119,12 @@ impl<S, V: Value> TableView<S, V> {
         TableView { view, size, numbers, kind: PhantomData }
     }
 
+    /// The table that a user's kernel takes.
+    #[inline(always)]
+    pub fn as_table(&self) -> &Table<S, V> {
+        self
+    }
+
     /// The same for generated functions, to which indices are numbers.
     #[inline(always)]
     pub fn as_numbers<P: Plain>(self) -> NumberedTable<P> {
@@ -153,6 +159,12 @@ impl<V: Value> Copy for NumberedTable<V> {}
 
 #[expect(clippy::len_without_is_empty, reason = "kernels ask for the number")]
 impl<V: Value> NumberedTable<V> {
+    /// The table that a generated function takes.
+    #[inline(always)]
+    pub fn as_table(&self) -> &Self {
+        self
+    }
+
     /// The value of an element.
     #[inline(always)]
     pub fn at(&self, index: u32) -> V {

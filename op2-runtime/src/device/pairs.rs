@@ -3,7 +3,7 @@
 use super::DeviceState;
 use super::frame::{Frame, WARP, grid};
 use super::planned::{ELEMENTS, MOST_THREADS};
-use super::prepare::{Outcome, Prepared, SCRATCH, Step, numbers, partials, slots};
+use super::prepare::{Outcome, Prepared, SCRATCH, Step, numbers, partials, slots, tables};
 use super::text::Text;
 use crate::data::value::Elem;
 use crate::desc::{DeviceDesc, ViewDesc};
@@ -280,7 +280,7 @@ impl DeviceState {
             views: text.device.views.iter().map(|v| text.bound(v).map(|b| b.dat)).collect(),
             maps: Vec::new(),
             numbers: numbers(self, text)?,
-            tables: Vec::new(),
+            tables: tables(self, text)?,
             parts,
             combined: text.desc.combined_views(text.device).collect(),
             partials,

@@ -160,12 +160,20 @@ pub(super) fn numbers(state: &mut DeviceState, text: &Text<'_>) -> Result<Vec<Op
     sets.iter().map(numbers).collect()
 }
 
-/// The numbers of each table that the loop asks for them.
+/// The numbers of each table, if the loop asks tables for them; none of one that is absent.
 pub(super) fn tables(state: &mut DeviceState, text: &Text<'_>) -> Result<Vec<Option<Buffer>>> {
     let mut buffers = Vec::new();
-    for &set in text.inputs.more().map_or(&[][..], |more| &more.tables) {
+    if !text.desc.asks_numbers {
+        return Ok(buffers);
+    }
+    let bound = text.inputs.more().map_or(&[][..], |more| &more.tables);
+    for (n, _) in text.desc.args.iter().enumerate().filter(|(_, arg)| arg.kind == ArgKind::Whole) {
+        let set = bound.iter().find(|(arg, _)| *arg == n).map(|(_, set)| *set);
         for by_number in [false, true] {
-            buffers.push(state.numbers(text.inputs.stored_set(set), by_number)?);
+            buffers.push(match set {
+                Some(set) => state.numbers(text.inputs.stored_set(set), by_number)?,
+                None => None,
+            });
         }
     }
     Ok(buffers)

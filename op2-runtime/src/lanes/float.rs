@@ -226,6 +226,10 @@ impl<S, V: Value> Tells for TableView<S, V> {
     type Scalar = V::Elem;
     type Value = V;
 }
+impl<S, V: Value> Tells for Option<TableView<S, V>> {
+    type Scalar = V::Elem;
+    type Value = V;
+}
 impl<V: Elem, P: Payload> Tells for ArgMin<V, P> {
     type Scalar = V;
     type Value = V;

@@ -30,8 +30,8 @@ pub(crate) struct More {
     pub(crate) indices: Vec<(usize, usize, Range<usize>)>,
     /// Sets whose element numbers the kernel receives, one for each index argument.
     pub(crate) numbers: Vec<Option<usize>>,
-    /// Sets of tables, if the kernel asks them for numbers.
-    pub(crate) tables: Vec<usize>,
+    /// Tables that the kernel may ask for numbers: argument and set.
+    pub(crate) tables: Vec<(usize, usize)>,
     /// Globals that the kernel reads.
     pub(crate) params: Vec<Param>,
     /// Globals that the loop reduces into.

@@ -65,7 +65,7 @@ pub(crate) struct ForDevices {
     /// As [`More::numbers`].
     pub(crate) numbers: Vec<Option<usize>>,
     /// As [`More::tables`].
-    pub(crate) tables: Vec<usize>,
+    pub(crate) tables: Vec<(usize, usize)>,
     /// Globals that the kernel reads: argument and scalars.
     pub(crate) params: Vec<(usize, ElemType)>,
     pub(crate) reductions: Vec<Reduces>,
@@ -225,7 +225,8 @@ impl PlanKey {
             let ForDevices { maps, indices, numbers, tables, params: _, reductions: _, lens: _ } = &**more;
             maps.iter().for_each(|&map| see(Object::Map(map)));
             indices.iter().for_each(|(_, map, _)| see(Object::Map(*map)));
-            numbers.iter().flatten().chain(tables).for_each(|&set| see(Object::Set(set)));
+            let of_tables = tables.iter().map(|(_, set)| set);
+            numbers.iter().flatten().chain(of_tables).for_each(|&set| see(Object::Set(set)));
         }
     }
 }

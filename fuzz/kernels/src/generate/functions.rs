@@ -1,5 +1,6 @@
 //! Device functions, written on demand.
 
+use super::tables::Known;
 use super::{Frame, Gen, Sig, Sink};
 use crate::case::{Function, Index, Mode, Scalar, Ty};
 
@@ -154,7 +155,8 @@ impl Gen {
             if let Ty::Ref(_, of) = ty
                 && let Ty::Table(nodes, of) = &**of
             {
-                inputs.push(self.receive_table(&format!("p{n}"), *nodes, (**of).clone(), *nodes));
+                let table = Known { name: format!("p{n}"), nodes: *nodes, ty: (**of).clone(), filled: *nodes };
+                inputs.push(self.receive_table(table, false));
                 continue;
             }
             let anchors = matches!(ty, Ty::Index(index) if !index.may_miss);

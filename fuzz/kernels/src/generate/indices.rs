@@ -46,7 +46,7 @@ impl Gen {
         for node in [false, true] {
             let asked = args.iter().any(|arg| match arg.kind {
                 Kind::Dat(at, ..) => self.dats[at].ty.has_index_of(node),
-                Kind::Table(at) => self.dats[at].nodes == node || self.dats[at].ty.has_index_of(node),
+                Kind::Table(at, _) => self.dats[at].nodes == node || self.dats[at].ty.has_index_of(node),
                 Kind::Element(via) => via.on_nodes(over) == node,
                 Kind::Members(map) => map.to_nodes == node,
                 _ => false,

@@ -3,6 +3,7 @@
 use super::functions::generalised;
 use super::missing::Maybe;
 use super::rows::Row;
+use super::tables::Known;
 use super::{Frame, Gen, Sink};
 use crate::case::{Arg, Kind, Len, Mode, Over, Scalar, Ty, Via};
 
@@ -59,10 +60,12 @@ impl Gen {
                 }
                 Kind::Element(via) => inputs.push(self.receive_element(name, *via, count(via), over)),
                 Kind::Members(map) => inputs.push(self.receive_members(name, map)),
-                Kind::Table(at) => {
+                Kind::Table(at, flag) => {
                     let (nodes, ty) = (self.dats[*at].nodes, own_length(&seen(&self.dats[*at].ty), own));
                     // There may be nodes without any edge.
-                    inputs.push(self.receive_table(name, nodes, ty, nodes || over != Over::Nodes));
+                    let filled = nodes || over != Over::Nodes;
+                    let table = Known { name: name.clone(), nodes, ty, filled };
+                    inputs.push(self.receive_table(table, flag.is_some()));
                 }
                 Kind::Shift => {
                     let ty = Ty::array(Ty::Scalar(Scalar::F64), 2);

@@ -60,7 +60,7 @@ impl Gen {
 
     pub(super) fn push(&mut self, args: &mut Vec<Arg>, kind: Kind) {
         let prefix = match kind {
-            Kind::Dat(..) | Kind::Table(_) | Kind::Members(_) => "d",
+            Kind::Dat(..) | Kind::Table(..) | Kind::Members(_) => "d",
             Kind::Global(..) | Kind::Best(..) => "g",
             Kind::Index(..) | Kind::Element(_) | Kind::Shift => "e",
         };
@@ -156,7 +156,7 @@ impl Gen {
         at
     }
 
-    fn flag(&mut self, via: Via) -> Option<usize> {
+    pub(super) fn flag(&mut self, via: Via) -> Option<usize> {
         let flag = self.r.chance(15).then(|| self.r.below(3));
         if flag.is_some() {
             self.mark(if via.may_miss() { "optional argument that may be missing" } else { "optional argument" });
@@ -166,7 +166,7 @@ impl Gen {
 
     fn input(&mut self, over: Over, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
         let of_sets = if let Over::Pairs(..) = over { 0 } else { 1 };
-        match self.r.weighted(&[70, 12, 18, 10, 14 * of_sets, 4 * of_sets]) {
+        match self.r.weighted(&[70, 12, 18, 10, 14, 4 * of_sets]) {
             0 => {
                 let via = self.via(over, false);
                 let again: Vec<usize> = taken.iter().filter(|(_, mode)| mode.is_none()).map(|(n, _)| *n).collect();
@@ -192,7 +192,7 @@ impl Gen {
                 Kind::Global(at, Mode::Read)
             }
             3 => self.element_argument(over),
-            4 => self.table_argument(taken),
+            4 => self.table_argument(over, taken),
             5 => {
                 self.mark("elements of a row");
                 let rows: &[MapOf] = if over == Over::Nodes { &ROWS_FROM_NODES } else { &ROWS_FROM_EDGES };

@@ -125,6 +125,8 @@ struct Frame {
     row_sinks: Vec<Row>,
     /// Tables.
     tables: Vec<Known>,
+    /// Tables that may be absent.
+    maybe_tables: Vec<Known>,
     /// Names that are always an element of a kind, nodes or not.
     anchors: Vec<(bool, String)>,
     /// Labels of the surrounding loops.

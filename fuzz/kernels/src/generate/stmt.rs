@@ -29,6 +29,7 @@ impl Gen {
         let returns = if self.here.ret.is_some() { 1 } else { 0 };
         let options = if self.here.read_options.is_empty() { 0 } else { 1 };
         let maybes = if self.here.maybes.is_empty() { 0 } else { 1 };
+        let maybe_tables = if self.here.maybe_tables.is_empty() { 0 } else { 1 };
         let rows = if self.here.rows.is_empty() { 0 } else { 1 };
         let row_sinks = if self.here.row_sinks.is_empty() { 0 } else { 1 };
         let indices = if self.here.anchors.is_empty() { 0 } else { 1 };
@@ -65,6 +66,7 @@ impl Gen {
             10 * row_sinks,
             8 * indices,
             3 * indices * nested,
+            8 * maybe_tables,
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -97,6 +99,7 @@ impl Gen {
             29 => self.add_to_row(),
             30 => self.ask_index(depth).unwrap_or_else(|| self.let_scalar(2)),
             31 => self.walk(depth).unwrap_or_else(|| self.let_scalar(2)),
+            32 => self.ask_table(depth).unwrap_or_else(|| self.let_scalar(2)),
             26 => self.or_leave().unwrap_or_else(|| self.let_scalar(2)),
             _ => {
                 self.mark("block");

@@ -1,7 +1,7 @@
 //! Tables: all values of a dat, which a kernel asks by indices.
 
 use super::Gen;
-use crate::case::{Kind, Mode, Scalar, Ty};
+use crate::case::{Kind, Mode, Over, Scalar, Ty, Via};
 
 /// A parameter that is a table.
 #[derive(Debug, Clone)]
@@ -24,20 +24,53 @@ impl Known {
 
 impl Gen {
     /// A table of nodes or edges as an argument.
-    pub(super) fn table_argument(&mut self, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
+    pub(super) fn table_argument(&mut self, over: Over, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
         let nodes = self.r.chance(75);
         let ty = self.value_or_row(nodes);
         let at = self.dat(nodes, taken, |_| true, |_| true, ty);
         self.mark(if self.dats[at].ty.has_index() { "table of a map" } else { "table of a dat" });
         taken.push((at, None));
-        Kind::Table(at)
+        if let Over::Pairs(..) = over {
+            self.mark("table of a loop over pairs");
+        }
+        let flag = self.flag(Via::Direct);
+        if flag.is_some() {
+            self.mark("optional table");
+        }
+        Kind::Table(at, flag)
     }
 
-    /// Brings a table into scope. Returns the parameter.
-    pub(super) fn receive_table(&mut self, name: &str, nodes: bool, ty: Ty, filled: bool) -> String {
-        let param = format!("{name}: &{}", Ty::Table(nodes, Box::new(ty.clone())));
-        self.here.tables.push(Known { name: name.to_owned(), nodes, ty, filled });
+    /// Brings a table into scope, or one that may be absent. Returns the parameter.
+    pub(super) fn receive_table(&mut self, table: Known, optional: bool) -> String {
+        let Known { name, nodes, ty, .. } = &table;
+        let lent = Ty::Ref(false, Box::new(Ty::Table(*nodes, Box::new(ty.clone()))));
+        let param = if optional { format!("{name}: Option<{lent}>") } else { format!("{name}: {lent}") };
+        match optional {
+            true => {
+                self.here.options.push(name.clone());
+                self.here.maybe_tables.push(table);
+            }
+            false => self.here.tables.push(table),
+        }
         param
+    }
+
+    /// An `if let` of a table that may be absent.
+    pub(super) fn ask_table(&mut self, depth: usize) -> Option<String> {
+        if self.here.maybe_tables.is_empty() {
+            return None;
+        }
+        let table = self.r.pick(&self.here.maybe_tables).clone();
+        self.mark("if let of a table");
+        self.here.names += 1;
+        let (held, name, known) = (format!("w{}", self.here.names), table.name.clone(), self.here.tables.len());
+        let inside = self.scoped(|g| {
+            g.here.tables.push(Known { name: held.clone(), ..table });
+            g.statements(2, depth.saturating_sub(1))
+        });
+        self.here.tables.truncate(known);
+        let other = if self.r.chance(50) { format!(" else {}", self.block(1, 0)) } else { String::new() };
+        Some(format!("if let Some({held}) = {name} {{ {inside} }}{other}"))
     }
 
     /// A table that a function can take: without the type parameters and the length of the kernel.

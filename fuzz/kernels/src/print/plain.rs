@@ -57,7 +57,7 @@ pub(super) fn by_hand(case: &Case) -> String {
 fn tables(case: &Case, args: &[Arg]) -> String {
     let mut text = String::new();
     for arg in args {
-        if let Kind::Table(at) = arg.kind {
+        if let Kind::Table(at, _) = arg.kind {
             let (dat, name) = (&case.dats[at], &arg.name);
             let kind = if dat.nodes { "Nodes" } else { "Edges" };
             let _ = write!(text, "let {name} = Table::<{kind}, {}>::of(&{}.values);", dat.ty, dat.name);
@@ -99,7 +99,8 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
         if via.count().is_some() { format!("[{}]", all.join(", ")) } else { all[0].clone() }
     };
     match &arg.kind {
-        Kind::Table(_) => format!("&{name}"),
+        Kind::Table(_, None) => format!("&{name}"),
+        Kind::Table(_, Some(flag)) => format!("mesh.flag({flag}).then(|| &*{name})"),
         Kind::Members(map) => {
             let row = row(case, name, map, before);
             let _ = write!(before, "let mut {name}: Vec<_> = {row}.iter().map(|t| Idx::of(*t)).collect();");

@@ -1,6 +1,6 @@
 //! Arguments of a loop over pairs: the code around all partners of an element, and around the kernel.
 
-use super::{Back, Kept, Path, Steps, contribution, scatter, value_steps};
+use super::{Back, Kept, Path, Steps, contribution, scatter, table, value_steps};
 use crate::emit::bind::by;
 use crate::emit::desc::combine;
 use crate::emit::located;
@@ -30,6 +30,7 @@ pub(super) fn steps(arg: &Argument, path: Path, outside: End) -> PairSteps {
             })
         }
         Role::Shift => passed(hygienic!(__op2::ShiftOf::of_shift(shift))),
+        Role::Dat(dat) if dat.reach == Reach::Whole => passed(table(dat)),
         Role::Dat(dat) if dat.reach == Reach::End(outside) => outer(arg, dat, path),
         Role::Dat(dat) => PairSteps { inside: inner(arg, dat, path), ..PairSteps::default() },
         Role::Read(_) | Role::Reduce(..) | Role::Index(_) => {

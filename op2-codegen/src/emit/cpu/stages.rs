@@ -9,7 +9,7 @@
 //! to compile. The plan is that of coloured blocks, under the same key, and results are those of coloured blocks to the
 //! last bit.
 
-use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
+use super::{Back, Steps, at, dat_steps, follow, numbered, part, result, scatter, steps};
 use crate::emit::Program;
 use crate::emit::rust::{self, Functions};
 use crate::ir::{Combine, FuncId, Unit};
@@ -92,8 +92,11 @@ fn shapes(lowered: &Lowered, forms: &[Form]) -> Vec<TokenStream> {
         }
         known.push(name);
         shapes.extend(match &arg.role {
+            Role::Dat(dat) if dat.reach == Reach::Whole => {
+                let table = numbered(dat);
+                Some(hygienic!(let #name = #table;))
+            }
             Role::Dat(dat) if dat.is_optional() => Some(hygienic!(let #name = #name.map(__op2::shaped);)),
-            Role::Dat(dat) if dat.reach == Reach::Whole => Some(hygienic!(let #name = #name.as_numbers();)),
             Role::Dat(_) => Some(hygienic!(let #name = __op2::shaped(#name);)),
             Role::Read(_) => Some(hygienic!(let #name = *__op2::shape(&#name);)),
             Role::Index(_) if arg.indices.is_some() => Some(hygienic!(let #name = #name.as_numbers();)),

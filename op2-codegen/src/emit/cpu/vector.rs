@@ -10,7 +10,7 @@ mod pairs;
 mod rows;
 mod turned;
 
-use super::{Kept, at, contribution, sink};
+use super::{Kept, at, contribution, numbered, sink, table};
 use crate::emit::bind::{by, index};
 use crate::emit::rust::{self, Functions, lanes};
 use crate::emit::{Program, located};
@@ -131,9 +131,7 @@ impl VectorBody<'_> {
                 }
                 Role::Read(_) if arg.var == *name => return hygienic!(*__op2::shape(&#name)),
                 Role::Index(_) if arg.var == *name => return hygienic!(#name.as_numbers()),
-                Role::Dat(dat) if dat.view == *name && dat.reach == Reach::Whole => {
-                    return hygienic!(#name.as_numbers());
-                }
+                Role::Dat(dat) if dat.view == *name && dat.reach == Reach::Whole => return numbered(dat),
                 Role::Dat(dat) if dat.view == *name => {
                     return match dat.is_optional() {
                         true => hygienic!(#name.map(__op2::shaped)),
@@ -198,11 +196,14 @@ impl VectorBody<'_> {
         for (n, arg) in self.lowered.args.iter().enumerate() {
             let value = self.value_type(n);
             let (name, ty) = match &arg.role {
-                Role::Dat(dat) if dat.is_optional() => {
-                    (&dat.view, hygienic!(::core::option::Option<__op2::View<#value>>))
+                Role::Dat(dat) => {
+                    let view = match dat.reach {
+                        Reach::Whole => hygienic!(__op2::NumberedTable<#value>),
+                        _ => hygienic!(__op2::View<#value>),
+                    };
+                    let view = if dat.is_optional() { hygienic!(::core::option::Option<#view>) } else { view };
+                    (&dat.view, view)
                 }
-                Role::Dat(dat) if dat.reach == Reach::Whole => (&dat.view, hygienic!(__op2::NumberedTable<#value>)),
-                Role::Dat(dat) => (&dat.view, hygienic!(__op2::View<#value>)),
                 Role::Read(_) => (&arg.var, value),
                 // The partial result comes with the elements. Only the user can name the type of a record.
                 Role::Reduce(..) if arg.ty.has_record() => {
@@ -467,8 +468,7 @@ impl VectorBody<'_> {
             return rows::steps(arg, dat, &self.at(dat.reach));
         }
         if dat.reach == Reach::Whole {
-            let view = &dat.view;
-            return Steps { pass: hygienic!(&#view), ..Steps::default() };
+            return Steps { pass: table(dat), ..Steps::default() };
         }
         let var = &arg.var;
         let (at, all) = (self.at(dat.reach), dat.takes_all());

@@ -208,12 +208,7 @@ impl<'a> Element<'a> {
             return self.declare_row(parts, t, w);
         }
         if dat.reach == Reach::Whole {
-            let (name, class, data) = (&arg.name, &view.class, &view.name);
-            let numbers = match arg.elements.is_empty() {
-                true => String::new(),
-                false => format!(", {}, {}", arg.extra, arg.elements),
-            };
-            return w.line(format!("const auto {name} = op2::table<user::{class}>({data}, OP2_SIZE_{data}{numbers});"));
+            return declare_table(arg, view, w);
         }
         let (name, class, at) = (&arg.name, &view.class, self.at(parts));
         let value = match len(&arg.passing) {
@@ -328,6 +323,16 @@ impl<'a> Element<'a> {
         let (class, parts, range, p, name) = (&view.class, &view.parts, &own.range, &own.position, &arg.name);
         format!("op2::scatter<user::{class}>({parts}, {range}.rows, {entries}, {k}, {p}, {name});")
     }
+}
+
+/// Declares a table. An absent one has no elements.
+pub(super) fn declare_table(arg: &Arg, view: &View, w: &mut Writer) {
+    let (name, class, data) = (&arg.name, &view.class, &view.name);
+    let numbers = match arg.elements.is_empty() {
+        true => String::new(),
+        false => format!(", {}, {}", arg.extra, arg.elements),
+    };
+    w.line(format!("const auto {name} = op2::table<user::{class}>({data}, OP2_SIZE_{data}{numbers});"));
 }
 
 /// The condition that an argument of one of these views is present; `None` if one always is.

@@ -8,7 +8,7 @@ use crate::lower::{Argument, DatArg, Reach, Role};
 use crate::parse::loop_decl::End;
 
 use super::CudaPassing;
-use super::element::there;
+use super::element::{declare_table, there};
 use super::shape::{Arg, Shape, View};
 use super::variant::by;
 use super::wrapper::{common_params, finish, gathers, parts, start_reductions};
@@ -115,6 +115,9 @@ impl<'a> Pair<'a> {
         start_reductions(shape, &mut w);
         let (search, from_outside) = (self.way.search(), self.outside == End::From);
         w.line(format!("op2::{search}<OP2_DIMENSIONS, {from_outside}> {}({});", own.search, own.grid));
+        for Parts { arg, view, .. } in self.all().filter(|d| d.dat.reach == Reach::Whole) {
+            declare_table(arg, view, &mut w);
+        }
         self.clear(&mut w);
         self.elements(&mut w);
         w.line(format!("{}.count();", own.search));
@@ -182,7 +185,7 @@ impl<'a> Pair<'a> {
         let (search, partner, copy, patches) = (&own.search, &own.partner, &own.copy, &own.patches);
         w.open(format!("while ({search}.next_partner()) {{"));
         let mut reached = self.shape.lowered.args.iter().filter_map(Argument::reach);
-        if reached.any(|reach| reach != Reach::End(self.outside)) {
+        if reached.any(|reach| reach == self.inside()) {
             w.line(format!("const auto {partner} = {search}.partner;"));
         }
         for Parts { arg, view, .. } in self.inner().filter(|d| !d.dat.access.combines()) {
@@ -276,8 +279,13 @@ impl<'a> Pair<'a> {
     }
 
     fn inner(&self) -> impl Iterator<Item = Parts<'a>> + use<'a> {
-        let outside = Reach::End(self.outside);
-        self.all().filter(move |d| d.dat.reach != outside)
+        let inside = self.inside();
+        self.all().filter(move |d| d.dat.reach == inside)
+    }
+
+    /// The way to a partner.
+    fn inside(&self) -> Reach {
+        Reach::End(self.outside.other())
     }
 
     fn all(&self) -> impl Iterator<Item = Parts<'a>> + use<'a> {

@@ -304,6 +304,7 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
         Ty::ArgBest(..) => Err("expected `&mut ArgMin<V, P>` or `&mut ArgMax<V, P>`".to_string()),
         Ty::Option(inner) => {
             match &**inner {
+                table if table.is_table() => kernel_param(table),
                 Ty::Ref(_, v) => value(v, false),
                 Ty::Array(inner, _) if matches!(**inner, Ty::Option(_)) => {
                     Err("expected `[Option<&V>; N]`: `opt(flag, …)` passes options of which none is there if the flag \

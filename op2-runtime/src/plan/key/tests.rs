@@ -144,7 +144,7 @@ const OF_THE_CALL: [(&str, Change); 28] = [
     ("the map of an index", |f| f.bound.more.indices[0].1 = UNUSED),
     ("the entry of an index", |f| f.bound.more.indices[0].2 = 0..1),
     ("the set of an index", |f| f.bound.more.numbers[0] = Some(NODES)),
-    ("a table that is asked for numbers", |f| f.bound.more.tables.push(NODES)),
+    ("a table that is asked for numbers", |f| f.bound.more.tables.push((5, NODES))),
     ("the scalars of a parameter", |f| f.bound.more.params[0].elem = ElemType::F32),
     ("the position of a parameter", |f| f.bound.more.params[0].arg = 7),
     ("the scalars of a reduction", |f| f.bound.more.reductions[0].elem = ElemType::F32),

@@ -7,7 +7,7 @@ use super::VectorBody;
 use super::back::{as_rows, rows};
 use crate::emit::bind::by;
 use crate::emit::cpu::partners::{PairSteps, outer};
-use crate::emit::cpu::{Back, Kept, Path, Steps, contribution, scatter, sink};
+use crate::emit::cpu::{Back, Kept, Path, Steps, contribution, scatter, sink, table};
 use crate::emit::located;
 use crate::ir::{Combine, Ty};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
@@ -142,6 +142,7 @@ impl VectorBody<'_> {
                 })
             }
             Role::Shift => passed(hygienic!(pack.shift(w))),
+            Role::Dat(dat) if dat.reach == Reach::Whole => passed(table(dat)),
             Role::Dat(dat) if dat.reach == Reach::End(outside) => outer_in_lanes(arg, dat, takes_lanes),
             Role::Dat(dat) => inner(var, dat),
             Role::Read(_) | Role::Reduce(..) | Role::Index(_) => {

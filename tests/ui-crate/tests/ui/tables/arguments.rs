@@ -32,6 +32,14 @@ fn both(v: Idx<Verts>, x: &Table<Verts, f64>, y: [&mut f64; 3]) {
     *y[0] += x.at(v);
 }
 
+#[op2::kernel]
+fn perhaps(v: Idx<Verts>, x: Option<&Table<Verts, f64>>, y: &mut f64) {
+    *y = 0.0;
+    if let Some(x) = x {
+        *y = x.at(v);
+    }
+}
+
 fn loops(
     op: &mut Op2,
     facets: Set<Facets>,
@@ -44,6 +52,9 @@ fn loops(
     op_par_loop!(op, asked, facets, idx(corners[0]), read(x, corners[0]), write(area))?;
     op_par_loop!(op, asked, facets, idx(corners[0]), rw(x, all), write(area))?;
     op_par_loop!(op, asked, facets, idx(corners[0]), opt(true, read(x, all)), write(area))?;
+    op_par_loop!(op, perhaps, facets, idx(corners[0]), read(x, all), write(area))?;
+    op_par_loop!(op, perhaps, facets, idx(corners[0]), opt(true, read(x, corners[0])), write(area))?;
+    op_par_loop!(op, perhaps, facets, idx(corners[0]), opt(true, rw(x, all)), write(area))?;
     op_par_loop!(op, asked, facets, idx(corners[0]), gbl_read(target), write(area))?;
     op_par_loop!(op, asked, facets, idx(all), read(x, all), write(area))?;
     op_par_loop!(op, itself, facets, read(x, all), write(area))?;
