@@ -2,7 +2,7 @@
 
 use crate::support::mesh::{Edges, Nodes};
 use crate::support::{Mesh, on_every_backend, samples};
-use op2::{Idx, Table, op_par_loop};
+use op2::{Float, Idx, Table, op_par_loop};
 
 fn meshes() -> Vec<Mesh> {
     Mesh::all().into_iter().filter(|m| m.nodes > 0).collect()
@@ -315,6 +315,52 @@ fn tables_that_may_be_absent() {
                 inc(sum, ends[..])
             )?;
             all.push((op.fetch(found)?, op.fetch(sum)?));
+        }
+        Ok(all)
+    });
+}
+
+/// The table tells the kernel's parameters, whether or not it is there.
+#[op2::kernel]
+fn told<F: Float, const N: usize>(to: [Idx<Nodes>; 2], x: Option<&Table<Nodes, [F; N]>>, count: &mut u32) {
+    *count = 7;
+    if let Some(x) = x {
+        let mut sum = F::lit(0.0);
+        for k in 0..N {
+            sum += x.at(to[0])[k] * x.at(to[1])[k];
+        }
+        *count = u32::from(sum > F::lit(0.25)) + N as u32;
+    }
+}
+
+#[test]
+fn absent_tables_tell_types() {
+    let expected = |m: &Mesh| -> Vec<Vec<u32>> {
+        let (x, single) = (samples::<[f64; 3]>(m.nodes, 2), samples::<[f32; 2]>(m.nodes, 2));
+        let of = |f: &dyn Fn(usize, usize) -> u32| -> Vec<u32> {
+            m.rows::<2>(1).into_iter().map(|[a, b]| f(a as usize, b as usize)).collect()
+        };
+        vec![
+            of(&|a, b| 3 + u32::from((0..3).map(|k| x[a][k] * x[b][k]).sum::<f64>() > 0.25)),
+            of(&|_, _| 7),
+            of(&|a, b| 2 + u32::from((0..2).map(|k| single[a][k] * single[b][k]).sum::<f32>() > 0.25)),
+            of(&|_, _| 7),
+        ]
+    };
+    on_every_backend(&meshes(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 3]>(m.nodes, 2))?;
+        let single = op.decl_dat("single", set.nodes, &samples::<[f32; 2]>(m.nodes, 2))?;
+        let count = op.decl_dat_filled("count", set.edges, 0_u32)?;
+        let mut all = Vec::new();
+        for there in [true, false] {
+            op_par_loop!(op, told, set.edges, idx(ends[..]), opt(there, read(x, all)), write(count))?;
+            all.push(op.fetch(count)?);
+        }
+        for there in [true, false] {
+            op_par_loop!(op, told, set.edges, idx(ends[..]), opt(there, read(single, all)), write(count))?;
+            all.push(op.fetch(count)?);
         }
         Ok(all)
     });

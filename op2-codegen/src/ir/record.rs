@@ -74,7 +74,7 @@ impl Ty {
     pub fn has_length(&self, wanted: &Len) -> bool {
         match self {
             Ty::Array(t, len) => len == wanted || t.has_length(wanted),
-            Ty::Ref(_, t) | Ty::Option(t) => t.has_length(wanted),
+            Ty::Ref(_, t) | Ty::Option(t) | Ty::Table(t) => t.has_length(wanted),
             Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(|t| t.has_length(wanted)),
             _ => false,
         }

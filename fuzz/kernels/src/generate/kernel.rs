@@ -17,6 +17,7 @@ impl Gen {
         let lengths = |kind: &Kind| match kind {
             Kind::Dat(at, _, via, None) => [length(&self.dats[*at].ty), via.count()],
             Kind::Index(via, _) | Kind::Element(via) => [None, via.count()],
+            Kind::Table(at, _) => [length(&self.dats[*at].ty), None],
             Kind::Global(at, _) => [length(&self.globals[*at].ty), None],
             _ => [None, None],
         };
