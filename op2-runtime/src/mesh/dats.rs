@@ -52,7 +52,7 @@ struct Raw {
     /// Memory of so many scalars in so many runs, to which the data are copied, if there are any. The function describes it in the error.
     moved: Move,
     /// Room for so many scalars behind those of the data, which is zero. The function describes it in the error.
-    reserve: fn(&mut Data, &dyn Fn() -> String, u128, Option<&ThreadPool>) -> Result<()>,
+    reserve: Reserve,
     /// Takes so many scalars of that room.
     extend: fn(&mut Data, usize),
     /// Gives the rows of a range a value, which is a `Vec` of its scalars.
@@ -60,6 +60,8 @@ struct Raw {
 }
 
 type Move = fn(Option<&Data>, &dyn Fn() -> String, u128, usize, Option<&ThreadPool>) -> Result<AnyData>;
+
+type Reserve = fn(&mut Data, &dyn Fn() -> String, u128, Option<&ThreadPool>) -> Result<()>;
 
 /// `Memory` of some scalar type, or a `Vec` of it.
 type Data = dyn Any + Send + Sync;
