@@ -18,6 +18,7 @@ mod entries;
 mod sizes;
 #[cfg(test)]
 mod tests;
+mod values;
 
 /// The most blocks of a launch: enough to fill any device, and so few that one block turns the sums of their parts into starts in no time
 /// that counts.

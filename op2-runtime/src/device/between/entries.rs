@@ -2,7 +2,7 @@
 //! device renumbers them and brings them from one form into the other.
 
 use super::super::{DeviceState, Mirror, Newest};
-use super::sizes::Values;
+use super::values::Values;
 use crate::data::value::Elem;
 use crate::mesh::{MapStore, Mesh, Object};
 use crate::plan::key::StoredMap;

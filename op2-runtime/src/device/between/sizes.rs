@@ -2,28 +2,12 @@
 
 use super::super::DeviceState;
 use super::entries::Renumbered;
+use super::values::Values;
 use crate::data::room;
 use crate::mesh::between::Flag;
 use crate::mesh::grow::Growth;
 use crate::mesh::{Mesh, Object};
-use op2_device::between;
-use op2_device::{Arg, Buffer, Result};
-
-/// The values of a dat in the device's memory.
-#[derive(Clone, Copy)]
-pub(super) struct Values<'a> {
-    pub(super) buffer: &'a Buffer,
-    pub(super) scalars: usize,
-    /// Scalars from one component of an element to the next one.
-    pub(super) stride: usize,
-    pub(super) components: usize,
-}
-
-impl Values<'_> {
-    pub(super) fn places(self) -> [u8; 24] {
-        between::places(self.scalars, self.stride, self.components)
-    }
-}
+use op2_device::{Buffer, Result};
 
 impl DeviceState {
     /// Takes the elements whose flags say no out of a set. Values and entries that are here move here, and the host moves all others.
@@ -149,31 +133,5 @@ impl DeviceState {
         let buffer = values.buffer;
         self.fill_elements(store, buffer, geometry, growth.children.clone(), store.fresh_bytes())?;
         Ok(buffer.clone())
-    }
-
-    /// Gives the first `size` elements the values, of scalars of so many bytes, that those in the list have elsewhere, or without one those
-    /// with their numbers.
-    pub(super) fn move_elements(
-        &mut self,
-        bytes: usize,
-        [from, to]: [Values<'_>; 2],
-        list: Option<&Buffer>,
-        size: usize,
-    ) -> Result<()> {
-        if to.scalars == 0 {
-            return Ok(());
-        }
-        let [of_from, of_to] = [from, to].map(Values::places);
-        let args = [
-            Arg::Buffer(Some(from.buffer)),
-            Arg::Bytes(&of_from),
-            Arg::Buffer(Some(to.buffer)),
-            Arg::Bytes(&of_to),
-            Arg::Buffer(list),
-            Arg::Bytes(&(size as u64).to_ne_bytes()),
-        ];
-        let kernels = self.between_kernels()?;
-        let kernel = between::kernels(bytes).gather;
-        kernels.launch(&*self.device, kernel, self.between.blocks(to.scalars), &args)
     }
 }
