@@ -13,7 +13,8 @@ use std::path::PathBuf;
 pub enum Backend {
     /// One element after the other, in the order of the set: the reference.
     Seq,
-    /// Coloured blocks on this many threads; results do not depend on the number.
+    /// Coloured blocks on this many threads; results do not depend on the number. As many threads as there are processors stay on one
+    /// each.
     Threads(usize),
     /// The generated CUDA code on the NVIDIA GPU of this number. Needs the feature `cuda`; programs built
     /// with it start on machines without a GPU too.

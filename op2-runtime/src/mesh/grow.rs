@@ -273,14 +273,19 @@ impl MapStore {
         }
         let entries = data.scalars_mut::<u32>();
         entries.set_len(new.end * arity);
-        let value = if self.may_miss() { MISSING } else { UNSET };
+        let entry = self.fresh_entry();
         let len = parts::part_len(new.len()) * arity;
         if arity > 0 {
-            parts::for_each(&mut entries[new.start * arity..], len, |_, entries| entries.fill(value));
+            parts::for_each(&mut entries[new.start * arity..], len, |_, entries| entries.fill(entry));
         }
         if self.may_miss() || arity == 0 {
             self.defined = new.end;
         }
+    }
+
+    /// The entries that new elements get.
+    pub(crate) fn fresh_entry(&self) -> u32 {
+        if self.may_miss() { MISSING } else { UNSET }
     }
 }
 

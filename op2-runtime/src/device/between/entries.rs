@@ -8,6 +8,7 @@ use crate::mesh::{MapStore, Mesh, Object};
 use crate::plan::key::StoredMap;
 use op2_device::between::{self, MARK};
 use op2_device::{Arg, Buffer, Result};
+use std::ops::Range;
 
 /// Entries by new numbers.
 #[derive(Default)]
@@ -74,6 +75,18 @@ impl DeviceState {
             renumbered.lacks = mark[0] != MARK;
         }
         Ok(renumbered)
+    }
+
+    /// The entries of a map from a set that gains elements, row by row, with those that new elements get.
+    pub(super) fn grown_entries(&mut self, mesh: &Mesh, map: usize, new: Range<usize>) -> Result<Buffer> {
+        let store = &mesh.maps[map];
+        let Some((from, stride)) = self.entries(mesh, map) else { unreachable!("the device has the entries") };
+        let to = self.room_for(store, new.end)?;
+        let of_to = row_by_row(&to, store);
+        self.move_elements(size_of::<u32>(), [Values { stride, ..row_by_row(&from, store) }, of_to], None, new.start)?;
+        let row = vec![store.fresh_entry(); store.arity];
+        self.fill_places(&to, &of_to.places(), new, u32::bytes(&row), size_of::<u32>())?;
+        Ok(to)
     }
 
     /// The new numbers of `size` elements of which those in the list stay, behind the mark.

@@ -87,29 +87,31 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Adds elements to a set as [`Mesh::grow`] does. Values that are here get room here, and the host moves all others, and numbers the new
-    /// elements. Returns how many they are.
+    /// Adds elements to a set as [`Mesh::grow`] does. Values and entries that are here get room here, and the host moves all others, and
+    /// numbers the new elements. Returns how many they are.
     ///
     /// # Errors
     /// As [`Mesh::grow`], and those of the device.
     pub(crate) fn grow(&mut self, mesh: &mut Mesh, map: usize, counts: usize) -> crate::Result<usize> {
         let to = mesh.maps[map].to;
-        let of_maps = mesh.maps.iter().enumerate().filter(|(n, store)| *n == map || store.from == to);
-        let entries: Vec<usize> = of_maps.map(|(_, store)| store.data).collect();
-        entries.iter().chain([&counts]).try_for_each(|&dat| self.settle_dat(mesh, dat))?;
+        let at = (0..mesh.maps.len()).filter(|&n| n == map || mesh.maps[n].from == to);
+        let (maps, others): (Vec<usize>, Vec<usize>) = at.partition(|&map| self.has_entries(mesh, map));
+        let others: Vec<usize> = others.iter().map(|map| mesh.maps[*map].data).collect();
+        others.iter().chain([&counts]).try_for_each(|&dat| self.settle_dat(mesh, dat))?;
         let (there, here): (Vec<usize>, Vec<usize>) = mesh.values_on(to).partition(|&dat| self.has_newest(mesh, dat));
         let growth = mesh.growth(map, counts, |dat| here.contains(&dat), None)?;
-        let grown = match growth.children.is_empty() {
-            true => Vec::new(),
-            false => there.iter().map(|&dat| Ok((dat, self.grown(mesh, dat, &growth)?))).collect::<Result<_>>()?,
-        };
+        let (there, maps) = if growth.children.is_empty() { Default::default() } else { (there, maps) };
+        let grown = there.iter().map(|&dat| Ok((dat, self.grown(mesh, dat, &growth)?))).collect::<Result<Vec<_>>>()?;
+        let entries = |&map: &usize| Ok((mesh.maps[map].data, self.grown_entries(mesh, map, growth.children.clone())?));
+        let entries = maps.iter().map(entries).collect::<Result<Vec<_>>>()?;
         let added = mesh.take_growth(growth);
         for (dat, buffer) in grown {
             self.dats[dat].buffer = Some(buffer);
             self.dats[dat].version = mesh.version(Object::Dat(dat));
             self.modified(dat, true);
         }
-        here.iter().chain(&entries).for_each(|&dat| self.outdated(dat, mesh.dats[dat].memory().len()));
+        entries.into_iter().for_each(|(data, buffer)| self.take_entries(mesh, data, buffer));
+        here.iter().chain(&others).for_each(|&dat| self.outdated(dat, mesh.dats[dat].memory().len()));
         Ok(added)
     }
 

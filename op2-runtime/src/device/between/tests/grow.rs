@@ -1,7 +1,7 @@
 //! Sets that gain elements on a device, next to the same on the host.
 
 use super::*;
-use crate::mesh::handle::{OptMap, Rows};
+use crate::mesh::handle::{Map, OptMap, Rows};
 
 /// The same mesh on a device and on the host.
 struct Both {
@@ -19,6 +19,7 @@ struct Handles {
     counts: Dat<Cells, u32>,
     kids: Rows<Cells, Cells>,
     next: OptMap<Cells, Cells, 1>,
+    near: Map<Cells, Cells, 2>,
 }
 
 fn declare(op: &mut Op2, size: usize) -> Handles {
@@ -41,7 +42,9 @@ fn declare(op: &mut Op2, size: usize) -> Handles {
     let kids = op.decl_children("kids", cells, cells).unwrap();
     let entries: Vec<[Option<u32>; 1]> = (0..size).map(|e| [(e > 0).then_some(e as u32 / 2)]).collect();
     let next = op.decl_opt_map("next", cells, cells, &entries).unwrap();
-    Handles { cells, wide, narrow, many, alone, counts, kids, next }
+    let near: Vec<[usize; 2]> = (0..size).map(|e| [e, e - usize::from(e % 3 == 2)]).collect();
+    let near = op.decl_map("near", cells, cells, &near).unwrap();
+    Handles { cells, wide, narrow, many, alone, counts, kids, next, near }
 }
 
 impl Both {
@@ -52,13 +55,17 @@ impl Both {
         Some((Both { there, host }, handles))
     }
 
-    /// Sends all dats but `alone`, as loops would.
+    /// Sends all dats but `alone`, and entries, as loops would. Those of `next` are as if a loop had written them.
     fn send(&mut self) {
         let context = &mut self.there.op.context;
         let device = context.executor.device_mut().unwrap();
         for (dat, store) in context.mesh.dats.iter().enumerate() {
-            if store.name != "alone" && store.of_map.is_none() {
+            let of_rows = store.of_map.is_some_and(|map| context.mesh.maps[map].offsets.is_some());
+            if store.name != "alone" && !of_rows {
                 device.ready(&context.mesh, dat, true).unwrap();
+            }
+            if store.name == "next" {
+                device.modified(dat, true);
             }
         }
     }
@@ -76,6 +83,7 @@ impl Both {
         assert_eq!(a.fetch(there.counts).unwrap(), b.fetch(host.counts).unwrap());
         assert_eq!(a.fetch_rows(there.kids).unwrap(), b.fetch_rows(host.kids).unwrap());
         assert_eq!(a.fetch_opt_map(there.next).unwrap(), b.fetch_opt_map(host.next).unwrap());
+        assert_eq!(a.fetch_map(there.near), b.fetch_map(host.near), "new rows have no entries yet");
     }
 }
 
