@@ -23,8 +23,7 @@ impl Numbering {
     /// # Errors
     /// [`Error::NoMemory`](crate::Error::NoMemory), which names `what`.
     pub(crate) fn new(inner: Vec<u32>, what: impl FnOnce() -> String) -> Result<Self> {
-        let mut user = room::filled(what, 0, inner.len())?;
-        scatter(&inner, 1, &mut user, |e, place| place[0] = e as u32);
+        let user = inverse(&inner, what)?;
         Ok(Numbering { inner, user })
     }
 
@@ -85,6 +84,16 @@ impl Numbering {
     pub(crate) fn user(&self) -> &[u32] {
         &self.user
     }
+}
+
+/// The old number of each element, by new numbers: `numbers[e]` is the new one of element `e`, a permutation.
+///
+/// # Errors
+/// As [`Numbering::new`].
+pub(crate) fn inverse(numbers: &[u32], what: impl FnOnce() -> String) -> Result<Vec<u32>> {
+    let mut old = room::filled(what, 0, numbers.len())?;
+    scatter(numbers, 1, &mut old, |e, place| place[0] = e as u32);
+    Ok(old)
 }
 
 /// The user's numbers of a set's elements, as generated code asks for them.

@@ -1,7 +1,6 @@
 //! Stored sets, subsets and globals. All stored data go by inner numbers.
 
-use crate::data::numbering::Numbering;
-use crate::data::parts::scatter;
+use crate::data::numbering::{Numbering, inverse};
 use crate::data::room;
 use crate::error::Result;
 use std::any::{Any, TypeId};
@@ -52,10 +51,7 @@ impl SetStore {
 
     /// The old inner number of each element after elements got new ones; `None` if they did not.
     pub(super) fn old_numbers(&self, new: Option<&[u32]>) -> Result<Option<Vec<u32>>> {
-        let Some(new) = new else { return Ok(None) };
-        let mut old = room::filled(|| format!("the numbers of set `{}`", self.name), 0, new.len())?;
-        scatter(new, 1, &mut old, |e, place| place[0] = e as u32);
-        Ok(Some(old))
+        new.map(|new| inverse(new, || format!("the numbers of set `{}`", self.name))).transpose()
     }
 
     /// The user's number of the element with inner number `e`.
