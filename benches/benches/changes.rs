@@ -4,8 +4,8 @@
 //! 72 bytes an element, and a map of 12. The sweep is a loop that reads and writes all dats. Times are minimum, median and maximum
 //! over rounds; `sweeps` is the ratio to a sweep of the same round.
 //!
-//! The first growth moves all values to memory with room for half as many elements again, and the system provides that memory page by page.
-//! Those that follow find room, until it is full.
+//! The first growth makes room for half as many elements again, and those that follow find it, until it is full. Room takes memory page by
+//! page, when elements use it.
 
 use op2::prelude::*;
 use op2_benches::{Outcome, Samples, figure, quick, smoke};

@@ -33,7 +33,7 @@ enum Task {
     /// registers, spills, and a predicted time. Needs NVRTC, but no GPU.
     Splits(splits::Args),
     /// Measures all figures of performance in the documentation, and writes them to `benches/results`, to README and to the picture of
-    /// airfoil's loops. Takes less than eight minutes on two idle cores, once everything is built.
+    /// airfoil's loops. Takes eleven minutes on two idle cores, once everything is built.
     Figures(figures::Args),
     /// Runs random programs and random sequences of calls in every way and compares them with plain Rust. Failures are shrunk and
     /// printed as programs.

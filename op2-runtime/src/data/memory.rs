@@ -63,8 +63,7 @@ impl<E: Elem> Memory<E> {
             return Some(Memory { first: NonNull::dangling(), len, room: len });
         }
         if pages::provide(layout.size()) {
-            let mut memory = Self::untouched(len)?;
-            memory.enlarge(runs, workers);
+            let memory = Self::untouched(len, runs, workers)?;
             if let Some(workers) = workers {
                 touch(memory.first, len, runs, workers, SMALL_PAGE / size_of::<E>());
             }
@@ -108,14 +107,12 @@ impl<E: Elem> Memory<E> {
         }
         let bytes = len * size_of::<E>() as u128;
         let len = usize::try_from(len).ok().filter(|_| room::allows(bytes));
-        let made = len.and_then(|len| if self.extend(len) { Some(()) } else { self.replace(len, workers) });
-        made.ok_or_else(|| room::missing(what(), bytes))?;
-        self.enlarge(1, workers);
-        Ok(())
+        let made = len.and_then(|len| if self.extend(len, workers) { Some(()) } else { self.replace(len, workers) });
+        made.ok_or_else(|| room::missing(what(), bytes))
     }
 
     /// Makes room for `len` scalars by more pages. Says whether there are any.
-    fn extend(&mut self, len: usize) -> bool {
+    fn extend(&mut self, len: usize, workers: Option<&ThreadPool>) -> bool {
         let [Some(old), Some(new)] = [self.room, len].map(Self::layout) else { return false };
         if !pages::provide(old.size()) {
             return false;
@@ -123,27 +120,29 @@ impl<E: Elem> Memory<E> {
         // SAFETY: the memory consists of these pages, since it is so large, and the exclusive borrow says that nobody has their address.
         let Some(first) = (unsafe { pages::grow(self.first.cast(), old.size(), new.size()) }) else { return false };
         (self.first, self.room) = (first.cast(), len);
+        self.enlarge(1, workers);
         true
     }
 
     /// Moves all to memory for `len` scalars. `None` if the system lacks it.
     fn replace(&mut self, len: usize, workers: Option<&ThreadPool>) -> Option<()> {
         let large = Self::layout(len).is_some_and(|layout| pages::provide(layout.size()));
-        // Spare pages need not be touched.
-        let mut new = if large { Self::untouched(len)? } else { Self::try_zeroed(len, 1, workers)? };
+        let mut new = if large { Self::untouched(len, 1, workers)? } else { Self::try_zeroed(len, 1, workers)? };
         new.len = self.len;
         parts::copy(self, &mut new);
         *self = new;
         Some(())
     }
 
-    /// So many zeros, in pages that nobody has touched.
-    fn untouched(len: usize) -> Option<Self> {
+    /// `len` zeros in `runs` runs, in pages that nobody has touched.
+    fn untouched(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Option<Self> {
         let first = pages::take(Self::layout(len)?.size())?;
-        Some(Memory { first: first.cast(), len, room: len })
+        let mut memory = Memory { first: first.cast(), len, room: len };
+        memory.enlarge(runs, workers);
+        Some(memory)
     }
 
-    /// Requests large pages for room of so many runs, if every worker's part of each fills one.
+    /// Requests large pages for the room, which `runs` runs share, if every worker's part of each run fills one.
     fn enlarge(&mut self, runs: usize, workers: Option<&ThreadPool>) {
         let bytes = self.room * size_of::<E>();
         let count = workers.map_or(1, ThreadPool::current_num_threads);

@@ -92,8 +92,8 @@ impl Mesh {
         Ok(Some(Stay { set, old, new }))
     }
 
-    /// What a set becomes if these elements stay, none of which needs one that does not. The host moves the values, and the entries, of the
-    /// dats for which `here` says yes.
+    /// What a set becomes if these elements stay, none of which needs one that does not. The host moves the values, and the entries in rows of
+    /// one length, of the dats for which `here` says yes, and rows of any length.
     ///
     /// # Errors
     /// [`Error::NoMemory`].

@@ -150,8 +150,8 @@ impl DatStore {
         }
     }
 
-    /// Scalars for so many elements.
-    fn scalars_of(&self, capacity: usize) -> u128 {
+    /// Scalars in memory for so many elements. May exceed the address space.
+    pub(crate) fn scalars_of(&self, capacity: usize) -> u128 {
         self.layout().scalars(capacity, self.components(), self.elem.bytes())
     }
 

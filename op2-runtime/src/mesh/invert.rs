@@ -51,8 +51,7 @@ impl Mesh {
         self.turn(map, workers)?;
         self.expect_defined(map)?;
         let (name, keys) = (self.maps[rows].name.clone(), self.sets[self.maps[map].to].size);
-        let turned = Turned { mesh: self, map };
-        let count = turned.count();
+        let count = Turned { mesh: self, map }.count();
         if u32::try_from(count).is_err() {
             let reason = format!("there are {count} entries, at most {} can be numbered", u32::MAX);
             return Err(Error::RowStart { map: name, place: keys, reason });
@@ -63,12 +62,16 @@ impl Mesh {
         if !room::has(bytes) {
             return Err(room::missing(what(), bytes));
         }
-        let mut entries = Memory::zeroed(what, count as u128, 1, workers)?;
-        let Lists { offsets, values } = Lists::of(keys, &turned);
-        parts::copy(&values, &mut entries);
+        // Room changes nothing that is seen, and the next call finds it.
+        let data = self.maps[rows].data;
+        self.dats[data].scalars_mut::<u32>().reserve(what, count as u128, workers)?;
+        let Lists { offsets, values } = Lists::of(keys, &Turned { mesh: self, map });
+        let entries = self.dats[data].scalars_mut::<u32>();
+        entries.set_len(count);
+        parts::copy(&values, entries);
         let version = self.maps[map].version();
         self.maps[rows].change().replace_offsets(offsets);
-        self.replace_entries(rows, entries);
+        self.entries_replaced(rows);
         self.maps[rows].note().inverse = Some(Inverse { of: map, version: Some(version) });
         Ok(())
     }

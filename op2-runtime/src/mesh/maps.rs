@@ -205,10 +205,13 @@ impl Mesh {
 
     /// Replaces the entries of a map.
     pub(super) fn replace_entries(&mut self, map: usize, entries: Memory<u32>) {
-        let data = self.maps[map].data;
-        let dat = &mut self.dats[data];
-        *dat.scalars_mut::<u32>() = entries;
-        dat.change();
+        *self.dats[self.maps[map].data].scalars_mut::<u32>() = entries;
+        self.entries_replaced(map);
+    }
+
+    /// Notes that the entries of a map are others, which may lead anywhere.
+    pub(super) fn entries_replaced(&mut self, map: usize) {
+        self.dats[self.maps[map].data].change();
         let [rows, reach] = [self.maps[map].from, self.maps[map].to].map(|set| self.sets[set].size);
         let map = self.maps[map].change();
         map.entries_changed(reach);

@@ -32,7 +32,7 @@ impl Op2 {
     /// them or reads them as data is an error until a loop or [`set_map`](Op2::set_map) has written all of them. Subsets stay as they are.
     ///
     /// Room is made for half as many elements again as there was room for, so that repeated growth moves each value a few times at most.
-    /// Values that a device has move there. The counts come to the host, which numbers the new elements and has the entries of maps.
+    /// Values and entries that a device has get room there. The counts come to the host, which numbers the new elements.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag};

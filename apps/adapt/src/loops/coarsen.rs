@@ -8,10 +8,11 @@ use super::Adaptive;
 use crate::kernels::coarsen::{choose, collapse, enlist, reattach, settle, start};
 use crate::kernels::{Facets, Verts, hash};
 
-/// If fewer than one in so many of the listed vertices collapse in a sweep, everyone on the list looks for valid collapses in the next.
+/// A sweep in which less than a tenth of the listed vertices collapse is followed by one in which everyone on the list looks for valid
+/// collapses.
 const FEW: usize = 10;
-/// Dead facets leave the mesh as soon as fewer than one in so many of all facets live. Those that live lie together again then, and fill
-/// cache lines.
+/// Dead facets leave the mesh as soon as less than half of all facets live. The living ones are adjacent in memory again then, and fill cache
+/// lines.
 const SPARSE: usize = 2;
 
 /// The sets and data of coarsening, beside the mesh.

@@ -65,7 +65,7 @@ impl Gen {
         }
     }
 
-    /// Brings an element into scope, or those of so many entries. Returns the parameter.
+    /// Declares a parameter that is the index of an element, or an array with the indices of all entries of a map. Returns it.
     pub(super) fn receive_element(&mut self, name: &str, via: Via, entries: Option<Len>, over: Over) -> String {
         let index = Index { node: via.on_nodes(over), may_miss: via.may_miss() };
         let ty = arrayed(Ty::Index(index), entries);

@@ -8,8 +8,8 @@ pub(super) const LARGE_PAGE: usize = 2 << 20;
 /// Bytes of the smallest pages of any system.
 pub(super) const SMALL_PAGE: usize = 4 << 10;
 
-/// Whether memory of so many bytes consists of pages. Less of it comes from the allocator, which gives again what was freed, without a
-/// fault for each page.
+/// Whether memory of this size consists of pages. Smaller memory comes from the allocator: it hands out freed memory again, without a fault
+/// for each page.
 pub(super) fn provide(bytes: usize) -> bool {
     cfg!(target_os = "linux") && bytes >= LARGE_PAGE
 }
@@ -21,17 +21,16 @@ mod system {
     use libc::{PROT_NONE, PROT_READ, PROT_WRITE};
     use std::ptr::null_mut;
 
-    /// Pages for so many bytes, from the start of a large page on. `None` if the system lacks them.
+    /// Pages that hold this number of bytes; the first one begins a large page. `None` if the system lacks them.
     pub(in super::super) fn take(bytes: usize) -> Option<NonNull<u8>> {
-        let place = place(whole(bytes)?, PROT_READ | PROT_WRITE, 0)?;
-        Some(place)
+        place(whole(bytes)?, PROT_READ | PROT_WRITE, 0)
     }
 
-    /// Makes pages for `old` bytes pages for `new` ones, at the same address or at another one, which it returns. `None` if the system lacks
-    /// them; nothing has changed then.
+    /// Adds pages, so that those that held `old` bytes hold `new` ones. Returns where they begin now. `None` if the system lacks them; nothing
+    /// has changed then.
     ///
     /// # Safety
-    /// [`take`] or this function returned `first` for `old` bytes, and nobody uses them from now on by the old address. `new` is not less.
+    /// [`take`] or this function returned `first` for `old` bytes, `new` is not less, and nobody uses the old address any more.
     pub(in super::super) unsafe fn grow(first: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
         let (old, new) = (whole(old)?, whole(new)?);
         if old == new {
@@ -49,10 +48,10 @@ mod system {
         (moved != MAP_FAILED).then_some(place)
     }
 
-    /// Gives pages for so many bytes back.
+    /// Gives pages back.
     ///
     /// # Safety
-    /// [`take`] or [`grow`] returned `first` for so many bytes, and nobody uses them any more.
+    /// [`take`] or [`grow`] returned `first` for this number of bytes, and nobody uses the pages any more.
     pub(in super::super) unsafe fn give_back(first: NonNull<u8>, bytes: usize) {
         if let Some(bytes) = whole(bytes) {
             // SAFETY: the pages are ours.
@@ -94,7 +93,7 @@ mod system {
         }
     }
 
-    /// Bytes of the large pages that hold so many.
+    /// Bytes of the large pages that hold this number of bytes.
     fn whole(bytes: usize) -> Option<usize> {
         bytes.checked_next_multiple_of(LARGE_PAGE)
     }

@@ -64,7 +64,8 @@ impl DeviceState {
                 None => self.move_elements(size_of::<u32>(), places, list, rows)?,
                 Some(numbers) => {
                     needed |= store.needs_targets();
-                    self.lead_on(places, list, (numbers, store.needs_targets()))?;
+                    let needs = u32::from(store.needs_targets()).to_ne_bytes();
+                    self.move_by(between::RENUMBER, places, list, &[Arg::Buffer(Some(numbers)), Arg::Bytes(&needs)])?;
                 }
             }
             renumbered.entries.push(to);
@@ -100,30 +101,6 @@ impl DeviceState {
             self.between_kernels()?.launch(&*self.device, between::NUMBER, self.between.blocks(left), &args)?;
         }
         Ok(numbers)
-    }
-
-    /// Gives rows the entries of those in the list, or without one of those with their numbers, by new numbers of the elements that they
-    /// lead to.
-    fn lead_on(
-        &mut self,
-        [from, to]: [Values<'_>; 2],
-        list: Option<&Buffer>,
-        (numbers, needed): (&Buffer, bool),
-    ) -> Result<()> {
-        if to.scalars == 0 {
-            return Ok(());
-        }
-        let [of_from, of_to] = [from, to].map(Values::places);
-        let args = [
-            Arg::Buffer(Some(from.buffer)),
-            Arg::Bytes(&of_from),
-            Arg::Buffer(Some(to.buffer)),
-            Arg::Bytes(&of_to),
-            Arg::Buffer(list),
-            Arg::Buffer(Some(numbers)),
-            Arg::Bytes(&u32::from(needed).to_ne_bytes()),
-        ];
-        self.between_kernels()?.launch(&*self.device, between::RENUMBER, self.between.blocks(to.scalars), &args)
     }
 
     /// Takes the newest entries of a map, row by row.

@@ -126,7 +126,7 @@ impl DeviceState {
         if let Some(capacity) = growth.capacity() {
             geometry = store.layout().geometry(capacity, store.components(), bytes);
             // The host has as much already.
-            let scalars = store.layout().scalars(capacity, store.components(), bytes) as usize;
+            let scalars = store.scalars_of(capacity) as usize;
             new = self.device.allocate(&format!("dat `{}`", store.name), scalars * bytes, bytes)?;
             let more = Values { buffer: &new, scalars, stride: geometry.stride(), ..values };
             self.move_elements(store.elem.bytes(), [values, more], None, set.size)?;

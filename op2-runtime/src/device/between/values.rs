@@ -26,9 +26,20 @@ impl DeviceState {
     pub(super) fn move_elements(
         &mut self,
         bytes: usize,
-        [from, to]: [Values<'_>; 2],
+        places: [Values<'_>; 2],
         list: Option<&Buffer>,
         size: usize,
+    ) -> Result<()> {
+        self.move_by(between::kernels(bytes).gather, places, list, &[Arg::Bytes(&(size as u64).to_ne_bytes())])
+    }
+
+    /// The same by another kernel, with what it takes behind the list.
+    pub(super) fn move_by(
+        &mut self,
+        kernel: &str,
+        [from, to]: [Values<'_>; 2],
+        list: Option<&Buffer>,
+        more: &[Arg<'_>],
     ) -> Result<()> {
         if to.scalars == 0 {
             return Ok(());
@@ -40,10 +51,8 @@ impl DeviceState {
             Arg::Buffer(Some(to.buffer)),
             Arg::Bytes(&of_to),
             Arg::Buffer(list),
-            Arg::Bytes(&(size as u64).to_ne_bytes()),
         ];
         let kernels = self.between_kernels()?;
-        let kernel = between::kernels(bytes).gather;
-        kernels.launch(&*self.device, kernel, self.between.blocks(to.scalars), &args)
+        kernels.launch(&*self.device, kernel, self.between.blocks(to.scalars), &[&args, more].concat())
     }
 }
