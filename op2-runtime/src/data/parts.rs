@@ -126,6 +126,13 @@ pub(crate) fn scatter<T: Send>(places: &[u32], width: usize, out: &mut [T], put:
     });
 }
 
+/// Whether a value is among those of an array.
+pub(crate) fn contain<T: Copy + PartialEq + Sync>(all: &[T], value: T) -> bool {
+    let len = part_len(all.len());
+    let of = |part: usize| &all[part * len..all.len().min((part + 1) * len)];
+    tasks::map(all.len().div_ceil(len), |part| of(part).contains(&value)).contains(&true)
+}
+
 /// Copies an array.
 pub(crate) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
     let len = part_len(to.len());

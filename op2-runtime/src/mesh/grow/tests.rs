@@ -277,6 +277,21 @@ fn unset_entries_are_found() {
     }
 }
 
+/// Also if they are few among many that are not.
+#[test]
+fn few_unset_entries_are_found() {
+    for shuffle in [None, Some(5)] {
+        let mut mesh = Mesh::new();
+        let set = mesh.add_set("set", 100, shuffle).unwrap();
+        let map = mesh.add_map("map", set, set, &[[0_u32]; 100], None).unwrap();
+        let counts: Vec<u32> = (0..100).map(|n| u32::from(n == 40)).collect();
+        let counts = mesh.add_dat("counts", set, Layout::Aos, &counts, None).unwrap();
+        let kids = mesh.add_children("kids", set, set).unwrap();
+        assert_eq!(mesh.grow(kids, counts, None).unwrap(), 1);
+        assert_eq!((mesh.define(map, 100), mesh.define(map, 101)), (None, Some(100)));
+    }
+}
+
 #[test]
 fn growth_that_is_refused_changes_nothing() {
     let mut mesh = Mesh::new();
