@@ -168,11 +168,7 @@ impl<E: Elem> Memory<E> {
 
     /// `None` if the size exceeds the address space.
     fn layout(len: usize) -> Option<Layout> {
-        let layout = Layout::array::<E>(len).and_then(|layout| {
-            let align = if layout.size() >= LARGE_PAGE { LARGE_PAGE } else { LINE };
-            layout.align_to(align)
-        });
-        layout.ok()
+        Layout::array::<E>(len).and_then(|layout| layout.align_to(LINE)).ok()
     }
 }
 
@@ -372,7 +368,7 @@ mod tests {
                 (first, memory)
             });
             let mut len = 1000;
-            for more in [LARGE_PAGE / 8, 1, LARGE_PAGE, 3, 5 * LARGE_PAGE] {
+            for more in [LARGE_PAGE / 4, 1, LARGE_PAGE, 3, 5 * LARGE_PAGE] {
                 for (first, memory) in &mut both {
                     memory.reserve_exact(what, (len + more) as u128, workers).unwrap();
                     assert_eq!((memory.len(), memory.room), (len, len + more));

@@ -8,10 +8,10 @@ pub(super) const LARGE_PAGE: usize = 2 << 20;
 /// Bytes of the smallest pages of any system.
 pub(super) const SMALL_PAGE: usize = 4 << 10;
 
-/// Whether memory of this size consists of pages. Smaller memory comes from the allocator: it hands out freed memory again, without a fault
-/// for each page.
+/// Whether memory of this size consists of pages. Smaller memory would fill few large ones. It comes from the allocator, which hands out
+/// freed memory again, without a fault for each page.
 pub(super) fn provide(bytes: usize) -> bool {
-    cfg!(target_os = "linux") && bytes >= LARGE_PAGE
+    cfg!(target_os = "linux") && bytes >= 2 * LARGE_PAGE
 }
 
 #[cfg(target_os = "linux")]
