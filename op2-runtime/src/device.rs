@@ -200,7 +200,7 @@ impl DeviceState {
         self.dats.swap(a, b);
         for dat in [a, b] {
             let (mirror, bytes) = (&mut self.dats[dat], mesh.dats[dat].memory().len());
-            mirror.buffer.take_if(|buffer| buffer.bytes() != bytes);
+            mirror.buffer.take_if(|buffer| buffer.bytes() < bytes);
             mirror.version = mesh.version(Object::Dat(dat));
         }
     }

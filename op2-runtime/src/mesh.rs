@@ -36,7 +36,7 @@ use std::any::TypeId;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The most elements of a set: the numbers behind them stand for entries of maps that lead nowhere.
-const MOST_ELEMENTS: usize = UNSET as usize;
+pub(crate) const MOST_ELEMENTS: usize = UNSET as usize;
 
 /// All that was declared on one `Op2`. Functions that allocate data take the `workers` that will use them.
 pub(crate) struct Mesh {

@@ -3,8 +3,9 @@
 
 use super::super::{DeviceState, Mirror, Newest};
 use super::values::Values;
+use crate::data::memory::with_spare;
 use crate::data::value::Elem;
-use crate::mesh::{MapStore, Mesh, Object};
+use crate::mesh::{MOST_ELEMENTS, MapStore, Mesh, Object};
 use crate::plan::key::StoredMap;
 use op2_device::between::{self, MARK};
 use op2_device::{Arg, Buffer, Result};
@@ -82,9 +83,14 @@ impl DeviceState {
     pub(super) fn grown_entries(&mut self, mesh: &Mesh, map: usize, new: Range<usize>) -> Result<Buffer> {
         let store = &mesh.maps[map];
         let Some((from, stride)) = self.entries(mesh, map) else { unreachable!("the device has the entries") };
-        let to = self.room_for(store, new.end)?;
+        let has_room = stride == 1 && from.bytes() >= bytes_of(store, new.end);
+        let to = if has_room { from.clone() } else { self.generous_room_for(store, new.clone())? };
         let of_to = row_by_row(&to, store);
-        self.move_elements(size_of::<u32>(), [Values { stride, ..row_by_row(&from, store) }, of_to], None, new.start)?;
+        if !has_room {
+            let of_from = Values { stride, ..row_by_row(&from, store) };
+            self.move_elements(size_of::<u32>(), [of_from, of_to], None, new.start)?;
+        }
+        // Nobody sees rows behind the last one before they are taken.
         let row = vec![store.fresh_entry(); store.arity];
         self.fill_places(&to, &of_to.places(), new, u32::bytes(&row), size_of::<u32>())?;
         Ok(to)
@@ -105,7 +111,7 @@ impl DeviceState {
 
     /// Takes the newest entries of a map, row by row.
     pub(super) fn take_entries(&mut self, mesh: &Mesh, data: usize, entries: Buffer) {
-        debug_assert_eq!(entries.bytes(), mesh.dats[data].memory().len(), "there is room for them on the host");
+        debug_assert!(entries.bytes() >= mesh.dats[data].memory().len(), "the host has room for as many");
         if self.dats.len() <= data {
             self.dats.resize_with(data + 1, Mirror::default);
         }
@@ -121,7 +127,7 @@ impl DeviceState {
             return Ok(None);
         };
         let of_from = row_by_row(&from, store);
-        let rows = of_from.scalars / store.arity;
+        let rows = map.entries.len() / store.arity;
         let to = self.room_for(store, rows)?;
         let of_to = Values { stride: rows, ..row_by_row(&to, store) };
         self.move_elements(size_of::<u32>(), [of_from, of_to], None, rows)?;
@@ -130,12 +136,23 @@ impl DeviceState {
 
     /// Memory for the entries of so many rows.
     fn room_for(&self, store: &MapStore, rows: usize) -> Result<Buffer> {
-        let bytes = rows * store.arity * size_of::<u32>();
-        self.device.allocate(&format!("map `{}`", store.name), bytes, size_of::<u32>())
+        self.device.allocate(&format!("map `{}`", store.name), bytes_of(store, rows), size_of::<u32>())
+    }
+
+    /// Memory for the entries of a map that gains rows, with room for more of them, so that repeated growth copies each entry a few times
+    /// at most.
+    fn generous_room_for(&self, store: &MapStore, new: Range<usize>) -> Result<Buffer> {
+        let generous = with_spare(new.start).clamp(new.end as u128, MOST_ELEMENTS as u128) as usize;
+        self.room_for(store, generous).or_else(|_| self.room_for(store, new.end))
     }
 }
 
-/// The entries of a map as values of a dat.
+/// Bytes of the entries of so many rows.
+fn bytes_of(store: &MapStore, rows: usize) -> usize {
+    rows * store.arity * size_of::<u32>()
+}
+
+/// The entries of a map as values of a dat, with all the room that there is for them.
 fn row_by_row<'a>(buffer: &'a Buffer, store: &MapStore) -> Values<'a> {
     Values { buffer, scalars: buffer.bytes() / size_of::<u32>(), stride: 1, components: store.arity }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::mesh::handle::{Map, OptMap, Rows};
+use crate::plan::key::StoredMap;
 
 /// The same mesh on a device and on the host.
 struct Both {
@@ -146,4 +147,56 @@ fn a_growth_that_fails_changes_nothing() {
     both.there.copied.left.store(usize::MAX, Relaxed);
     assert!(matches!(both.there.op.grow(there.kids, there.counts), Err(Error::Total { .. })));
     both.assert_equal(&handles);
+}
+
+/// Repeated growth copies entries a few times at most, and entries that have room change places with others.
+#[test]
+fn entries_have_room_for_more() {
+    let Some(mut there) = Subject::new(true) else { return };
+    let mut host = Op2::with(Config { shuffle: Some(5), ..Config::default() }).unwrap();
+    let [of_there, of_host] = [&mut there.op, &mut host].map(|op| {
+        let cells = op.decl_set::<Cells>("cells", 100).unwrap();
+        let entries = |n: u32| (0..100).map(|e| [(e % 7 > n).then_some(e * n % 100), Some(n)]).collect::<Vec<_>>();
+        let maps = [2, 3].map(|n| op.decl_opt_map::<_, _, u32, 2>("map", cells, cells, &entries(n)).unwrap());
+        let counts = op.decl_dat("counts", cells, &(0..100).map(|e| u32::from(e == 60)).collect::<Vec<_>>()).unwrap();
+        (maps, counts, op.decl_children("kids", cells, cells).unwrap())
+    });
+    let numbers = of_there.0.map(|map| map.id.index as usize);
+    let data = numbers.map(|map| there.op.context.mesh.maps[map].data);
+    let mut addresses = Vec::new();
+    for step in 0..120 {
+        let context = &mut there.op.context;
+        let device = context.executor.device_mut().unwrap();
+        for data in data {
+            device.ready(&context.mesh, data, true).unwrap();
+            device.modified(data, true);
+        }
+        addresses.push(device.dats[data[0]].buffer.as_ref().map(Buffer::address));
+        for (op, (maps, counts, kids)) in [(&mut there.op, &of_there), (&mut host, &of_host)] {
+            assert_eq!(op.grow(*kids, *counts).unwrap(), 1);
+            if step % 50 == 49 {
+                op.swap(maps[0], maps[1]).unwrap();
+            }
+        }
+        if step % 30 == 0 {
+            // As loops follow them.
+            for map in numbers {
+                let context = &mut there.op.context;
+                let device = context.executor.device_mut().unwrap();
+                let buffer = device.map(StoredMap::of(&context.mesh, map)).unwrap();
+                let mut found = vec![0; host.context.mesh.entries(map).len()];
+                device.device.download(&buffer, u32::bytes_mut(&mut found)).unwrap();
+                let (entries, rows) = (host.context.mesh.entries(map), found.len() / 2);
+                assert!(
+                    found.iter().enumerate().all(|(n, entry)| *entry == entries[n % rows * 2 + n / rows]),
+                    "{step}"
+                );
+            }
+            let [a, b] = [(&mut there.op, &of_there), (&mut host, &of_host)]
+                .map(|(op, (maps, ..))| maps.map(|map| op.fetch_opt_map(map).unwrap()));
+            assert_eq!(a, b, "step {step}");
+        }
+    }
+    addresses.dedup();
+    assert!(addresses.len() < 8, "{} times other memory", addresses.len());
 }
