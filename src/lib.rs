@@ -413,7 +413,8 @@
 //! An argument is at the end `from` or `to` of a pair. The elements of one end are *outside*: each of them comes once, with all its
 //! partners of the other end, one after the other or several at once in lanes; its values are loaded once for all of them. `near` has
 //! those outside that it leads `from`, `near.by_to()` the others. The kernel is the same. A kernel that writes a value outside, by `rw` or
-//! `write`, gets its partners one by one, since each finds what the one before left.
+//! `write`, gets its partners one by one, since each finds what the one before left. Contributions to an element outside are combined first, from
+//! the neutral element on, and once with its value: by `max`, a NaN at an element that has no partners becomes −∞.
 //!
 //! Rows of any length are pairs, too: a loop over [`rows.pairs()`](Rows::pairs) has the entries of each row one after the other, and one over
 //! `rows.pairs().by_to()` the rows that lead to each element. There is no space, and no `shift()`.
