@@ -8,6 +8,7 @@ use crate::data::place::{MISSING, leads};
 use crate::data::{parts, room, tasks};
 use crate::error::{Error, Result};
 use rayon_core::ThreadPool;
+use std::ops::Range;
 
 /// The new number of an element that leaves its set. An entry that leads to one is missing.
 const GONE: u32 = MISSING;
@@ -185,10 +186,15 @@ impl Mesh {
             }
             let stays = |e: usize| map.from != stay.set || stay.new[e] != GONE;
             let lost = |row: &[u32]| row.iter().position(|&entry| leads(entry) && stay.new[entry as usize] == GONE);
-            let rows = entries.chunks_exact(map.arity).enumerate().filter(|(e, _)| stays(*e));
             let from = &self.sets[map.from];
-            let first = rows.filter_map(|(e, row)| Some((from.user(e), lost(row)?, row))).min_by_key(|found| found.0);
-            if let Some((element, index, row)) = first {
+            let first = |rows: Range<usize>| {
+                let left = rows.filter(|e| stays(*e)).map(|e| (e, &entries[e * map.arity..][..map.arity]));
+                left.filter_map(|(e, row)| lost(row).map(|index| (from.user(e), index, row)))
+                    .min_by_key(|found| found.0)
+            };
+            let len = parts::part_len(from.size);
+            let of_parts = tasks::map(from.size.div_ceil(len), |n| first(n * len..from.size.min((n + 1) * len)));
+            if let Some((element, index, row)) = of_parts.into_iter().flatten().min_by_key(|found| found.0) {
                 let to = &self.sets[stay.set];
                 return Err(Error::Kept {
                     map: map.name.clone(),
@@ -249,12 +255,15 @@ impl MapStore {
         if all.is_empty() {
             return Ok((room::filled(what, 0, rows + 1)?, Memory::zeroed(what, 0, 1, None)?));
         }
-        let mut starts = room::list(what, rows + 1)?;
-        starts.push(0);
+        let mut starts = room::filled(what, 0, rows + 1)?;
+        let len = parts::part_len(rows);
+        parts::for_each(&mut starts[1..], len, |part, lengths| {
+            lengths.iter_mut().zip(part * len..).for_each(|(length, n)| *length = row(old(n)).count() as u32);
+        });
         let mut end = 0;
-        for n in 0..rows {
-            end += row(old(n)).count() as u32;
-            starts.push(end);
+        for start in &mut starts {
+            end += *start;
+            *start = end;
         }
         let mut entries = Memory::zeroed(|| format!("map `{}`", self.name), end.into(), 1, workers)?;
         parts::for_each_list(&mut entries, &starts, |n, places| {
