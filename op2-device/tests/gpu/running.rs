@@ -223,12 +223,16 @@ fn memory_that_is_not_there_is_told_in_bytes() {
     let folder = Folder::new();
     part("running::memory_that_is_not_there_is_told_in_bytes", "all", &folder, &[], || {
         let gpu = gpu(0).unwrap();
-        let most = gpu.allocate("dat `q`", (1 << 20) - 100, 8).unwrap();
-        let error = gpu.allocate("dat `p`", 101, 1).unwrap_err();
-        let told = "no memory on Fake 0 for dat `p`: it takes 101 bytes, 100 are free";
+        let most = gpu.allocate("dat `q`", (1 << 20) - 104, 8).unwrap();
+        let error = gpu.allocate("dat `p`", 105, 1).unwrap_err();
+        let told = "no memory on Fake 0 for dat `p`: it takes 105 bytes, 104 are free";
         assert_eq!(error.to_string(), told);
+        let words = gpu.allocate("dat `r`", 97, 1).unwrap();
+        let error = gpu.allocate("dat `p`", 1, 1).unwrap_err().to_string();
+        assert!(error.ends_with("it takes 1 bytes, 0 are free"), "memory consists of whole words: {error}");
+        drop(words);
         drop(most);
-        gpu.allocate("dat `p`", 101, 1).expect("memory that was given back is free");
+        gpu.allocate("dat `p`", 105, 1).expect("memory that was given back is free");
         assert!(gpu.allocate("dat `p`", usize::MAX, 1).is_err());
         let empty = gpu.allocate("an empty set", 0, 8).unwrap();
         assert!(empty.bytes() == 0 && empty.address() != 0);

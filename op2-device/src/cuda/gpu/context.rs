@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The code `CUDA_ERROR_OUT_OF_MEMORY`.
 const OUT_OF_MEMORY: c_int = 2;
+/// Bytes of the largest words that atomics exchange.
+const WORD: usize = 8;
 
 /// Shared by everything that lives on a GPU.
 pub(super) struct Context {
@@ -154,9 +156,11 @@ impl Allocation {
     pub(super) fn new(context: &Arc<Context>, what: &str, bytes: usize) -> Result<Self> {
         context.bind()?;
         let mut address = 0;
-        // The driver refuses size 0, but buffers of empty sets need addresses, too.
+        // The driver refuses size 0, but buffers of empty sets need addresses, too. Atomics on small values exchange the whole words
+        // around them.
+        let whole = bytes.max(1).checked_next_multiple_of(WORD).unwrap_or(bytes);
         // SAFETY: the function writes an address.
-        match unsafe { driver::cuMemAlloc_v2(&mut address, bytes.max(1)) } {
+        match unsafe { driver::cuMemAlloc_v2(&mut address, whole) } {
             Ok(()) => Ok(Allocation { address, context: context.clone() }),
             Err(OUT_OF_MEMORY) => {
                 let (device, what) = (context.name.clone(), what.to_owned());
