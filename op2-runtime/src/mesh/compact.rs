@@ -93,8 +93,8 @@ impl Mesh {
         Ok(Some(Stay { set, old, new }))
     }
 
-    /// What a set becomes if these elements stay, none of which needs one that does not. The host moves the values, and the entries in rows of
-    /// one length, of the dats for which `here` says yes, and rows of any length.
+    /// The set after all other elements have left; none of those that stay needs one of them. The host moves rows of any length. Of values, and
+    /// of entries in rows of one length, it moves those in the dats for which `here` says yes.
     ///
     /// # Errors
     /// [`Error::NoMemory`].

@@ -150,7 +150,7 @@ impl DatStore {
         }
     }
 
-    /// Scalars in memory for so many elements. May exceed the address space.
+    /// The scalars of memory with room for `capacity` elements. The number may exceed the address space.
     pub(crate) fn scalars_of(&self, capacity: usize) -> u128 {
         self.layout().scalars(capacity, self.components(), self.elem.bytes())
     }

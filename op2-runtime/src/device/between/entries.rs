@@ -147,7 +147,7 @@ impl DeviceState {
     }
 }
 
-/// Bytes of the entries of so many rows.
+/// Bytes that the entries of `rows` rows take.
 fn bytes_of(store: &MapStore, rows: usize) -> usize {
     rows * store.arity * size_of::<u32>()
 }

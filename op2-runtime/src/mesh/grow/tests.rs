@@ -292,6 +292,19 @@ fn few_unset_entries_are_found() {
     }
 }
 
+/// Also where an order has moved them among others.
+#[test]
+fn unset_entries_are_found_after_a_reorder() {
+    let mut mesh = Mesh::new();
+    let set = mesh.add_set("set", 4, None).unwrap();
+    let map = mesh.add_map("map", set, set, &[[0_u32]; 4], None).unwrap();
+    let counts = mesh.add_dat("counts", set, Layout::Aos, &[1_u32; 4], None).unwrap();
+    let kids = mesh.add_children("kids", set, set).unwrap();
+    assert_eq!(mesh.grow(kids, counts, None).unwrap(), 4);
+    mesh.renumber(&[Some((0..8).rev().collect())], None).unwrap();
+    assert_eq!((mesh.define(map, 4), mesh.define(map, 8)), (None, Some(4)));
+}
+
 #[test]
 fn growth_that_is_refused_changes_nothing() {
     let mut mesh = Mesh::new();
