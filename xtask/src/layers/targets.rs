@@ -55,7 +55,7 @@ pub(super) fn all() -> Result<(PathBuf, Vec<Target>)> {
 fn crate_of(package: &str, target: CargoTarget) -> Option<Target> {
     let kind = target.kind.first()?;
     let title = match &**kind {
-        "lib" | "proc-macro" => package.to_owned(),
+        "lib" | "cdylib" | "proc-macro" => package.to_owned(),
         "bin" if target.name == package => format!("{package} (bin)"),
         "bin" | "bench" => format!("{package} ({kind} {})", target.name),
         "custom-build" => format!("{package} (build script)"),
