@@ -57,7 +57,7 @@ macro_rules! three {
     };
 }
 
-/// What all types of bits have.
+/// Functions of bits, the same for all types.
 fn bits(name: &str) -> Option<Function> {
     match name {
         "and" => Some(Function::Two(|a, b| a & b)),

@@ -2,7 +2,9 @@
 
 use crate::arith::{self, Convert, Function};
 use crate::error::{Error, Result, Space};
-use crate::program::{Atomic, Code, Does, Instruction, Operand, Order, Place, Program, Shuffle, Special, Target};
+use crate::program::{
+    Atomic, Code, Does, Instruction, Operand, Order, Place, Program, Shuffle, Special, Target, Values,
+};
 use crate::text::{self, Statement, Text, Variable, split};
 use crate::types::Type;
 use std::collections::HashMap;
@@ -215,13 +217,13 @@ impl<'a> Decoder<'a> {
             ("mov", [to, from]) if to.starts_with('{') || from.starts_with('{') => self.parts(op, to, from),
             ("mov", [to, from]) => self.moved(to, from),
             (_, [to, operands @ ..]) => {
-                // What the statement does not have is not used.
                 let function = arith::function(op)?;
                 let expected = match function {
                     Function::One(_) => 1,
                     Function::Two(_) => 2,
                     Function::Three(_) => 3,
                 };
+                // Operands that the function does not take stay 0.
                 let mut all = [Operand::Value(0); 3];
                 if operands.len() != expected {
                     return None;
@@ -249,13 +251,12 @@ impl<'a> Decoder<'a> {
     /// A register, a special one, a number, or the address of a variable.
     fn moved(&self, to: &str, from: &str) -> Option<Does> {
         let to = self.target(to)?;
-        let value = |word: u64| {
-            let operands = [Operand::Value(word), Operand::Value(0), Operand::Value(0)];
+        let copy = |operand| {
+            let operands = [operand, Operand::Value(0), Operand::Value(0)];
             Does::Compute { to, function: Function::One(|word| word), operands }
         };
         if let Some(operand) = self.operand(from) {
-            let operands = [operand, Operand::Value(0), Operand::Value(0)];
-            return Some(Does::Compute { to, function: Function::One(|word| word), operands });
+            return Some(copy(operand));
         }
         if let Some(name) = from.strip_prefix('%') {
             let which = match name {
@@ -274,7 +275,7 @@ impl<'a> Decoder<'a> {
         if let Some(&(space, offset)) = self.frame.get(name) {
             return Some(Does::Frame { to, space, offset: offset.wrapping_add(more) });
         }
-        self.addresses.get(name).map(|(_, address)| value(address.wrapping_add(more)))
+        self.addresses.get(name).map(|(_, address)| copy(Operand::Value(address.wrapping_add(more))))
     }
 
     fn parts(&self, op: &str, to: &str, from: &str) -> Option<Does> {
@@ -300,40 +301,35 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// A place in brackets, and its space if it names a variable.
-    fn place(&self, text: &str) -> Option<(Option<Space>, Place)> {
+    /// The values that an access such as `ld.global.nc.v2.f64` reaches at a place in brackets.
+    fn values(&self, op: &str, place: &str) -> Option<Values> {
+        let (space, ty, order) = access(op)?;
+        Some(Values { space, ty, place: self.place(place)?, order })
+    }
+
+    /// A place in brackets.
+    fn place(&self, text: &str) -> Option<Place> {
         let inside = text.strip_prefix('[')?.strip_suffix(']')?;
         let (name, offset) = plus(inside)?;
         if let Some(target) = self.registers.get(name) {
-            return Some((None, Place { base: Some(target.register), offset }));
+            return Some(Place { base: Some(target.register), offset });
         }
-        let (space, at) = match (self.frame.get(name), self.addresses.get(name)) {
-            (Some(found), _) | (None, Some(found)) => *found,
-            _ => (Space::Global, number(name)?),
+        let at = match self.frame.get(name).or(self.addresses.get(name)) {
+            Some(&(_, at)) => at,
+            None => number(name)?,
         };
-        Some((Some(space), Place { base: None, offset: at.wrapping_add(offset) }))
+        Some(Place { base: None, offset: at.wrapping_add(offset) })
     }
 
     fn load(&self, op: &str, to: &str, place: &str) -> Option<Does> {
-        let (space, ty, order) = access(op)?;
-        let to = match list(to) {
-            Some(list) => list.iter().map(|to| self.target(to)).collect::<Option<Vec<_>>>()?,
-            None => vec![self.target(to)?],
-        };
-        Some(Does::Load { space, ty, to, place: self.place(place)?.1, order })
+        Some(Does::Load { to: each(to, |to| self.target(to))?, from: self.values(op, place)? })
     }
 
     fn store(&self, op: &str, place: &str, from: &str) -> Option<Does> {
-        let (space, ty, order) = access(op)?;
-        let from = match list(from) {
-            Some(list) => list.iter().map(|from| self.operand(from)).collect::<Option<Vec<_>>>()?,
-            None => vec![self.operand(from)?],
-        };
-        Some(Does::Store { space, ty, from, place: self.place(place)?.1, order })
+        Some(Does::Store { to: self.values(op, place)?, from: each(from, |from| self.operand(from))? })
     }
 
     fn atomic(&self, op: &str, to: Option<Target>, place: &str, operands: &[&str]) -> Option<Does> {
-        let (space, ty, _) = access(op)?;
         let all: Vec<&str> = op.split('.').collect();
         let name = all.iter().find(|part| ["add", "min", "max", "and", "or", "xor", "exch", "cas"].contains(part))?;
         let suffix = all.last()?;
@@ -349,7 +345,7 @@ impl<'a> Decoder<'a> {
         for (place, operand) in both.iter_mut().zip(operands) {
             *place = self.operand(operand)?;
         }
-        Some(Does::Atomic { space, ty, to, place: self.place(place)?.1, function, operands: both })
+        Some(Does::Atomic { to, at: self.values(op, place)?, function, operands: both })
     }
 
     fn shuffle(&self, op: &str, to: &str, operands: [&str; 4]) -> Option<Does> {
@@ -434,7 +430,12 @@ fn list(text: &str) -> Option<Vec<&str>> {
     Some(split(text.strip_prefix('{')?.strip_suffix('}')?))
 }
 
-/// A name and what is added to it.
+/// The items of a vector, or the one that is none.
+fn each<T>(text: &str, of: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    list(text).unwrap_or_else(|| vec![text]).into_iter().map(of).collect()
+}
+
+/// A name and the number that is added to it.
 fn plus(text: &str) -> Option<(&str, u64)> {
     match text.split_once('+') {
         Some((name, offset)) => Some((name.trim(), number(offset.trim())?)),

@@ -1,4 +1,4 @@
-//! What is wrong with a text, or with what it does.
+//! Errors of texts, and faults of threads.
 
 use std::fmt;
 

@@ -54,6 +54,16 @@ pub(crate) struct Place {
     pub(crate) offset: u64,
 }
 
+/// Values in memory that an instruction accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Values {
+    /// `None` for an address that tells the space itself.
+    pub(crate) space: Option<Space>,
+    pub(crate) ty: Type,
+    pub(crate) place: Place,
+    pub(crate) order: Order,
+}
+
 /// How an access is ordered with those of other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -106,37 +116,29 @@ pub(crate) enum Does {
         space: Space,
         offset: u64,
     },
-    /// Puts values of so many bits together, or takes a value apart.
+    /// Makes a value of several, each of which has so many bits.
     Pack {
         to: Target,
         parts: Vec<Operand>,
         bits: u32,
     },
+    /// Makes several values of one.
     Unpack {
         to: Vec<Target>,
         from: Operand,
         bits: u32,
     },
-    /// `None` for an address that says itself where it is.
     Load {
-        space: Option<Space>,
-        ty: Type,
         to: Vec<Target>,
-        place: Place,
-        order: Order,
+        from: Values,
     },
     Store {
-        space: Option<Space>,
-        ty: Type,
+        to: Values,
         from: Vec<Operand>,
-        place: Place,
-        order: Order,
     },
     Atomic {
-        space: Option<Space>,
-        ty: Type,
         to: Option<Target>,
-        place: Place,
+        at: Values,
         function: Atomic,
         operands: [Operand; 2],
     },
@@ -164,7 +166,7 @@ pub(crate) enum Does {
     Trap,
 }
 
-/// What an atomic writes: a function of the old value and the operands.
+/// The value that an atomic writes: a function of the old one and the operands.
 #[derive(Clone, Copy)]
 pub(crate) enum Atomic {
     Of(fn(u64, u64) -> u64),

@@ -21,7 +21,7 @@ pub(crate) struct Variable<'a> {
     pub(crate) name: &'a str,
     /// The elements of an array, 0 of one whose size the launch decides; none of a scalar.
     pub(crate) count: Option<usize>,
-    /// What stands behind `=`.
+    /// The text behind `=`.
     pub(crate) value: Option<&'a str>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Variable<'a> {
 pub(crate) struct Function<'a> {
     pub(crate) name: &'a str,
     pub(crate) is_kernel: bool,
-    /// What the function returns, and what it takes.
+    /// Variables that the function returns, and those that it takes.
     pub(crate) results: Vec<Variable<'a>>,
     pub(crate) params: Vec<Variable<'a>>,
     /// The most threads of a block, if the text limits them.
@@ -76,7 +76,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What is left of a text.
+/// The rest of a text.
 struct Reader<'a> {
     rest: &'a str,
     line: u32,
@@ -268,7 +268,7 @@ fn variable(text: &str) -> Option<Variable<'_>> {
             ".visible" | ".extern" | ".weak" | ".common" => {}
             ".align" => found.align = words.next()?.parse().ok()?,
             ".global" | ".const" | ".shared" | ".local" | ".param" | ".reg" => found.space = &word[1..],
-            // What a pointer points to.
+            // The space that a pointer leads to.
             ".ptr" => {}
             word if word.starts_with('.') && found.ty.is_empty() => found.ty = &word[1..],
             word if word.starts_with('.') => {}

@@ -3,8 +3,7 @@
 use crate::arith::Function;
 use crate::error::{Fault, Space, Thread};
 use crate::memory::{Access, Allocation, LOCAL, Memory, SHARED};
-use crate::program::{Atomic, Code, Does, Operand, Order, Place, Program, Shuffle, Special, Target};
-use crate::types::Type;
+use crate::program::{Atomic, Code, Does, Operand, Program, Shuffle, Special, Target, Values};
 
 /// More instructions than any test's thread needs.
 const MOST_INSTRUCTIONS: u64 = 1 << 32;
@@ -29,7 +28,7 @@ struct Frame {
     params: usize,
 }
 
-/// What a thread waits for, with the instruction.
+/// Whether a thread can go on, or the instruction at which it waits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum State {
     Ready,
@@ -189,26 +188,24 @@ impl Registers {
                 let mask = if at >= bits { 0 } else { mask << at };
                 self.set(base, to, b & !mask | a.checked_shl(at).unwrap_or(0) & mask);
             }
-            Does::Load { space, ty, to, place, order } => self.load((*space, *ty), to, *place, base, *order, around)?,
-            Does::Store { space, ty, from, place, order } => {
-                self.store((*space, *ty), from, *place, base, *order, around)?
-            }
-            &Does::Atomic { space, ty, to, place, function, operands } => {
+            Does::Load { to, from } => self.load(to, *from, base, around)?,
+            Does::Store { to, from } => self.store(*to, from, base, around)?,
+            &Does::Atomic { to, at, function, operands } => {
                 let [a, b] = operands.map(|operand| self.value(base, operand));
-                let found = self.memory((space, ty.bytes()), place, base, Order::AtOnce, true, around)?;
+                let found = self.memory(at, 1, base, true, around)?;
                 let old = word(found);
                 let new = match function {
                     Atomic::Of(f) => f(old, a),
                     Atomic::Exchange => a,
                     Atomic::CompareAndSwap => {
-                        if old == a & ty.mask() {
+                        if old == a & at.ty.mask() {
                             b
                         } else {
                             old
                         }
                     }
                 };
-                found.copy_from_slice(&new.to_le_bytes()[..ty.bytes()]);
+                found.copy_from_slice(&new.to_le_bytes()[..at.ty.bytes()]);
                 if let Some(to) = to {
                     self.set(base, to, old);
                 }
@@ -257,56 +254,38 @@ impl Registers {
         self.params.truncate(params);
     }
 
-    fn load(
-        &mut self,
-        (space, ty): (Option<Space>, Type),
-        to: &[Target],
-        place: Place,
-        base: usize,
-        order: Order,
-        around: &mut Around<'_>,
-    ) -> Result<(), Fault> {
-        let found = self.memory((space, ty.bytes() * to.len()), place, base, order, false, around)?;
+    fn load(&mut self, to: &[Target], from: Values, base: usize, around: &mut Around<'_>) -> Result<(), Fault> {
+        let found = self.memory(from, to.len(), base, false, around)?;
         let mut words = [0; 8];
-        for (to, bytes) in words.iter_mut().zip(found.chunks_exact(ty.bytes())) {
-            *to = ty.widened(word(bytes));
+        for (to, bytes) in words.iter_mut().zip(found.chunks_exact(from.ty.bytes())) {
+            *to = from.ty.widened(word(bytes));
         }
-        for (to, word) in to.iter().zip(words) {
-            self.set(base, *to, word);
-        }
+        to.iter().zip(words).for_each(|(to, word)| self.set(base, *to, word));
         Ok(())
     }
 
-    fn store(
-        &mut self,
-        (space, ty): (Option<Space>, Type),
-        from: &[Operand],
-        place: Place,
-        base: usize,
-        order: Order,
-        around: &mut Around<'_>,
-    ) -> Result<(), Fault> {
+    fn store(&mut self, to: Values, from: &[Operand], base: usize, around: &mut Around<'_>) -> Result<(), Fault> {
         let mut words = [0; 8];
         for (word, from) in words.iter_mut().zip(from) {
             *word = self.value(base, *from);
         }
-        let found = self.memory((space, ty.bytes() * from.len()), place, base, order, true, around)?;
-        for (to, word) in found.chunks_exact_mut(ty.bytes()).zip(words) {
-            to.copy_from_slice(&word.to_le_bytes()[..ty.bytes()]);
+        let (found, bytes) = (self.memory(to, from.len(), base, true, around)?, to.ty.bytes());
+        for (to, word) in found.chunks_exact_mut(bytes).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes()[..bytes]);
         }
         Ok(())
     }
 
-    /// The bytes of an access, which is checked.
+    /// The bytes of so many values, after all checks of an access to them.
     fn memory<'m>(
         &'m mut self,
-        (space, bytes): (Option<Space>, usize),
-        place: Place,
+        Values { space, ty, place, order }: Values,
+        count: usize,
         base: usize,
-        order: Order,
         writes: bool,
         around: &'m mut Around<'_>,
     ) -> Result<&'m mut [u8], Fault> {
+        let bytes = count * ty.bytes();
         let start = place.base.map_or(0, |register| self.words[base + register as usize]);
         let address = start.wrapping_add(place.offset);
         if !address.is_multiple_of(bytes as u64) {
