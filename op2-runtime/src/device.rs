@@ -17,6 +17,7 @@ mod cover;
 #[cfg(feature = "json")]
 pub(crate) mod dump;
 mod frame;
+mod incoming;
 pub(crate) mod launch;
 pub(crate) mod pairs;
 pub(crate) mod planned;

@@ -141,11 +141,43 @@ struct Planned {
     }
 };
 
+// The contributions to the targets of blocks of 64 threads.
+struct Listed {
+    using Unit = op2::Pack<u16, 8>;
+    std::vector<u32> offsets{0};
+    std::vector<Unit> units;
+
+    Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local) {
+        const usize rows = plan.order.size();
+        for (u32 b = 0; b < plan.blocks(); b += 1) {
+            const u32 count = starts[b + 1] - starts[b];
+            std::vector<u16> words{u16(count), 0}, list;
+            for (u32 i = 0; i < count; i += 1) {
+                for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
+                    for (usize k = 0; k * rows < local.size(); k += 1) {
+                        if (local[k * rows + p] == i) list.push_back(u16(k * 64 + p - plan.offsets[b]));
+                    }
+                }
+                words.push_back(u16(list.size()));
+            }
+            words.insert(words.end(), list.begin(), list.end());
+            words.resize((words.size() + 7) / 8 * 8);
+            for (usize w = 0; w < words.size(); w += 8) {
+                Unit unit;
+                for (usize n = 0; n < 8; n += 1) unit.at[n] = words[w + n];
+                units.push_back(unit);
+            }
+            offsets.push_back(u32(units.size()));
+        }
+    }
+};
+
 // A stage of a plan, with what it points to.
 struct Staged {
     std::vector<u32> offsets{0}, list;
     std::vector<u16> local;
     std::vector<u8> shared;
+    std::deque<Listed> listed;
     op2::Stage stage;
 
     Staged(const Planned& plan, const Targets& cover) {
@@ -175,7 +207,9 @@ struct Staged {
             offsets.push_back(u32(list.size()));
             most = sorted.size() > most ? u32(sorted.size()) : most;
         }
-        stage = op2::Stage{offsets.data(), list.data(), local.data(), shared.data(), nullptr, u32(rows), most, 0, 0};
+        const Listed& incoming = listed.emplace_back(plan, offsets, local);
+        stage = op2::Stage{offsets.data(), list.data(), local.data(), nullptr, incoming.offsets.data(),
+                incoming.units.data(), u32(rows), most, 0, 0};
     }
 };
 
@@ -183,6 +217,7 @@ struct Staged {
 struct Tiled {
     std::vector<u32> list, copies{0}, targets, starts{0}, added;
     std::vector<u16> local;
+    std::deque<Listed> listed;
     op2::Stage stage;
     op2::Sums sums;
 
@@ -213,8 +248,9 @@ struct Tiled {
             starts.push_back(u32(added.size()));
         }
         const u32 all = u32(copied.size());
-        stage = op2::Stage{from.offsets.data(), list.data(), local.data(), nullptr, copies.data(), u32(rows),
-                from.stage.most, all, 0};
+        const Listed& incoming = listed.emplace_back(plan, from.offsets, local);
+        stage = op2::Stage{from.offsets.data(), list.data(), local.data(), copies.data(),
+                incoming.offsets.data(), incoming.units.data(), u32(rows), from.stage.most, all, 0};
         sums = op2::Sums{starts.data(), added.data(), targets.data(), u32(targets.size()), all};
     }
 };

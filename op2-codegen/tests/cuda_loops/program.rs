@@ -388,7 +388,8 @@ impl Program<'_> {
         let unit = self.unit();
         let mut args = vec!["frame".to_string()];
         if wrapper.is_staged() {
-            let stages = if wrapper == Wrapper::Tiled { "tiles" } else { "stage" };
+            let apart = matches!(wrapper, Wrapper::Tiled | Wrapper::Combined);
+            let stages = if apart { "tiles" } else { "stage" };
             // An absent argument may be the only one for which there would be a stage.
             let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
             let stage = |c: usize| if used(c) { format!("covers[{c}].{stages}") } else { "op2::Stage{}".to_string() };

@@ -235,6 +235,8 @@ impl Sums {
 pub(super) struct Copies {
     /// The first copy of each block; none if there are no copies.
     pub(super) first: Option<Buffer>,
+    /// The same on the host.
+    pub(super) of_blocks: Option<Vec<u32>>,
     /// All copies.
     pub(super) count: usize,
 }

@@ -5,6 +5,7 @@ use super::DeviceState;
 use super::choice::{Choice, choose};
 use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
+use super::incoming::Incoming;
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges};
 use super::task::{Task, needs_entries};
@@ -87,12 +88,15 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let desc = task.device;
     let blocks = match task.plan.scheme().resolution {
         Resolution::Colours => None,
-        _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
+        _ => {
+            let turns = task.desc.takes_turns();
+            Some(BlockSchedule::new(task.plan, task.shape, turns).expect("the plan is of this loop"))
+        }
     };
     let may_stage = needs_entries(task.strategy, task.shape);
     let stagings = blocks.as_ref().filter(|_| may_stage).map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
-    let facts = task.facts(stagings.as_deref(), form, state);
+    let facts = task.facts(blocks.as_ref().zip(stagings.as_deref()), form, state);
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
     let form = form.filter(|_| choice.wrapper().has_stages());
     let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
@@ -237,28 +241,31 @@ impl Builder<'_> {
     ) -> Result<(usize, usize)> {
         let task = self.task;
         let wrapper = choice.wrapper();
+        let block = threads(longest(&blocks.offsets), self.threads);
         let (copies, gathers) = self.split(choice.resolution, blocks, &mut stagings)?;
-        let stages = self.stages(wrapper, blocks, &stagings, &copies)?;
+        let stages = self.stages(choice, blocks, (&stagings, &copies), block)?;
         let order = self.order(blocks.order.clone())?;
         let offsets = self.keep("offsets of blocks", &blocks.offsets)?;
-        let colours = self.keep("colours of elements", &blocks.colours)?;
-        let counts = self.keep("colours of blocks", &blocks.counts)?;
+        let turns = blocks.turns.as_ref();
+        let colours = turns.map(|turns| self.keep("colours of elements", &turns.colours)).transpose()?;
+        let counts = turns.map(|turns| self.keep("colours of blocks", &turns.counts)).transpose()?;
         // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
         let all = 0..blocks.ids.len();
         let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic);
         let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
-        let shared = task.arena(&|cover| stagings[cover].most, self.form).max(self.scratch) as u32;
+        let shared = task.arena(&|cover| stagings[cover].most, block, self.form).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
-        let block = threads(longest(&blocks.offsets), self.threads);
         let parts = wrapper.redirects();
         for launch in launches.iter().filter(|l| !l.is_empty()) {
-            let ids = self.keep("numbers of blocks", &blocks.ids[launch.clone()])?;
+            let ids = &blocks.ids[launch.clone()];
+            let in_order = ids.iter().enumerate().all(|(b, &id)| b as u32 == id);
+            let ids = (!in_order).then(|| self.keep("numbers of blocks", ids)).transpose()?;
             let frame = Frame::default()
-                .pointer(Some(&ids))
+                .pointer(ids.as_ref())
                 .pointer(Some(&offsets))
                 .pointer(order.as_ref())
-                .pointer(Some(&colours))
-                .pointer(Some(&counts))
+                .pointer(colours.as_ref())
+                .pointer(counts.as_ref())
                 .number(0)
                 .number(0);
             let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).chain(kept.clone()).collect();
@@ -284,31 +291,29 @@ impl Builder<'_> {
     /// The staged targets of each cover, as parameters of the generated code.
     fn stages(
         &mut self,
-        wrapper: Wrapper,
+        choice: &Choice,
         blocks: &BlockSchedule,
-        stagings: &[Staging],
-        copies: &[Copies],
+        (stagings, copies): (&[Staging], &[Copies]),
+        threads: u32,
     ) -> Result<Vec<Vec<u8>>> {
         let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
             if self.task.cover(cover).is_none() {
-                let nothing = (0..5).fold(Frame::default(), |frame, _| frame.pointer(None));
+                let nothing = (0..6).fold(Frame::default(), |frame, _| frame.pointer(None));
                 stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
             }
             let local: Vec<u8> = staging.local.iter().flat_map(|l| l.to_ne_bytes()).collect();
             let local = self.keep_bytes("places of staged data", &local, size_of::<u16>())?;
-            let shared = match wrapper {
-                Wrapper::Combined => Some(self.keep_bytes("marks of shared data", &staging.shared, 1)?),
-                _ => None,
-            };
+            let (starts, incoming) = self.incoming(choice, cover, (staging, copies), &blocks.offsets, threads)?;
             let frame = Frame::default()
                 .pointer(Some(&self.keep("offsets of staged data", &staging.offsets)?))
                 .pointer(Some(&self.keep("list of staged data", &staging.list)?))
                 .pointer(Some(&local))
-                .pointer(shared.as_ref())
                 .pointer(copies.first.as_ref())
+                .pointer(starts.as_ref())
+                .pointer(incoming.as_ref())
                 .number(positions)
                 .number(staging.most as usize)
                 .number(copies.count)
@@ -316,6 +321,33 @@ impl Builder<'_> {
             stages.push(frame.0);
         }
         Ok(stages)
+    }
+
+    /// The lists by which the staged targets of a cover find contributions; none where no view collects them.
+    fn incoming(
+        &mut self,
+        choice: &Choice,
+        cover: usize,
+        (staging, copies): (&Staging, &Copies),
+        blocks: &[u32],
+        threads: u32,
+    ) -> Result<(Option<Buffer>, Option<Buffer>)> {
+        if !self.task.collects_through(cover) {
+            return Ok((None, None));
+        }
+        let targets = |b: usize| {
+            let all = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
+            match (choice.resolution, &copies.of_blocks) {
+                // Other blocks add to the targets of others.
+                (Some(Resolution::Owner), Some(copies)) => all - (copies[b + 1] - copies[b]) as usize,
+                _ => all,
+            }
+        };
+        let incoming = Incoming::new(staging, blocks, threads as usize, targets).expect("facts say that they fit");
+        let starts = self.keep("offsets of contributions", &incoming.offsets)?;
+        let words: Vec<u8> = incoming.words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        let words = self.keep_bytes("contributions to staged data", &words, size_of::<u16>())?;
+        Ok((Some(starts), Some(words)))
     }
 
     /// Adds a launch over a range of positions; returns its number of blocks.

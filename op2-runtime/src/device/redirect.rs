@@ -40,8 +40,8 @@ impl Builder<'_> {
         Ok((blocks, usize::from(n > 0)))
     }
 
-    /// Splits the staged targets of each cover through which the loop combines: those that the block owns come first, the others get
-    /// copies. Returns the copies, and the launches that add them up; owners need none.
+    /// Splits the staged targets of each cover through which the loop combines: the block's own come first, and in tiles the others get
+    /// copies. Returns the numbers of the others, and the launches that add up copies.
     pub(super) fn split(
         &mut self,
         resolution: Option<Resolution>,
@@ -52,17 +52,19 @@ impl Builder<'_> {
         let mut copies: Vec<Copies> = stagings.iter().map(|_| Copies::default()).collect();
         let mut sums: Vec<Option<Sums>> = stagings.iter().map(|_| None).collect();
         for (cover, staging) in stagings.iter_mut().enumerate() {
-            if !matches!(resolution, Some(Resolution::Tiles | Resolution::Owner)) || !task.combines_through(cover) {
-                continue;
-            }
             let own = match resolution {
-                Some(Resolution::Tiles) => staging.shared.iter().map(|&shared| shared == 0).collect(),
-                _ => task.owned(cover, staging),
+                _ if !task.collects_through(cover) => continue,
+                Some(Resolution::Tiles | Resolution::BlockAtomics) => staging.shared.iter().map(|&s| s == 0).collect(),
+                Some(Resolution::Owner) => task.owned(cover, staging),
+                _ => continue,
             };
             let first = staging.split(&blocks.offsets, &own);
             let count = first.last().map_or(0, |&n| n as usize);
-            copies[cover] = Copies { first: Some(self.keep("copies of shared data", &first)?), count };
-            sums[cover] = Some(staging.sums(&first));
+            if resolution == Some(Resolution::Tiles) {
+                sums[cover] = Some(staging.sums(&first));
+            }
+            let kept = Some(self.keep("copies of shared data", &first)?);
+            copies[cover] = Copies { first: kept, of_blocks: Some(first), count };
         }
         let gathers = match resolution {
             Some(Resolution::Tiles) => self.gathers(|builder, cover| {
@@ -121,6 +123,11 @@ impl Task<'_> {
         let view = &self.device.views[view];
         let through = |b: &&BoundDat| view.args.contains(&b.arg) && b.through.is_some() && b.access.combines();
         self.inputs.dats().iter().find(through)
+    }
+
+    /// Whether blocks collect contributions through a cover, to add them by lists.
+    pub(super) fn collects_through(&self, cover: usize) -> bool {
+        !self.desc.takes_turns() && self.combines_through(cover)
     }
 
     /// Whether a view that is present is combined through a cover.

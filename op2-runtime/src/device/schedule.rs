@@ -4,31 +4,46 @@ use crate::inspect::{Elements, LoopShape};
 use crate::plan::{Plan, PlanError};
 use std::ops::Range;
 
-/// A plan whose blocks are thread blocks, the elements of each sorted by colour.
+/// A plan whose blocks are thread blocks. Where elements take turns, those of a block are sorted by colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BlockSchedule {
     /// The element at each position; `None` where they are the same number.
     pub(crate) order: Option<Vec<u32>>,
     /// Block `b` is the positions `offsets[b]..offsets[b + 1]`.
     pub(crate) offsets: Vec<u32>,
-    /// The colour of each position, ascending inside a block.
-    pub(crate) colours: Vec<u32>,
-    /// Colours of each block.
-    pub(crate) counts: Vec<u32>,
+    /// The turns of elements, where they take turns.
+    pub(crate) turns: Option<Turns>,
     /// Blocks, those of one colour side by side.
     pub(crate) ids: Vec<u32>,
     /// The part of `ids` that each launch runs.
     pub(crate) launches: Vec<Range<usize>>,
 }
 
+/// The turns in which the elements of a block run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Turns {
+    /// The colour of each position, ascending inside a block.
+    pub(crate) colours: Vec<u32>,
+    /// Colours of each block.
+    pub(crate) counts: Vec<u32>,
+}
+
 impl BlockSchedule {
-    /// The schedule of a plan in blocks.
-    pub(crate) fn new(plan: &Plan, shape: &LoopShape<'_>) -> Result<Self, PlanError> {
-        let colours = plan.element_colours(shape)?;
-        let sorted: Vec<u32> = (0..plan.blocks()).flat_map(|b| colours.sorted(plan.block(b))).collect();
-        let element = |&p: &u32| plan.order().map_or(p, |o| o[p as usize]);
-        let moved = sorted.iter().enumerate().any(|(p, &from)| p as u32 != from);
-        let order = (moved || plan.order().is_some()).then(|| sorted.iter().map(element).collect());
+    /// The schedule of a plan in blocks, whose elements take turns or do not.
+    pub(crate) fn new(plan: &Plan, shape: &LoopShape<'_>, in_turns: bool) -> Result<Self, PlanError> {
+        let mut order = plan.order().map(<[u32]>::to_vec);
+        let mut turns = None;
+        if in_turns {
+            let colours = plan.element_colours(shape)?;
+            let sorted: Vec<u32> = (0..plan.blocks()).flat_map(|b| colours.sorted(plan.block(b))).collect();
+            let element = |&p: &u32| plan.order().map_or(p, |o| o[p as usize]);
+            let moved = sorted.iter().enumerate().any(|(p, &from)| p as u32 != from);
+            if moved {
+                order = Some(sorted.iter().map(element).collect());
+            }
+            let of_position = sorted.iter().map(|&p| colours.colours()[p as usize]).collect();
+            turns = Some(Turns { colours: of_position, counts: colours.counts().to_vec() });
+        }
         let mut ids = Vec::with_capacity(plan.blocks());
         let mut launches = Vec::new();
         for colour in 0..plan.colours() {
@@ -36,14 +51,7 @@ impl BlockSchedule {
             ids.extend_from_slice(plan.blocks_of(colour));
             launches.push(start..ids.len());
         }
-        Ok(BlockSchedule {
-            order,
-            offsets: plan.offsets().to_vec(),
-            colours: sorted.iter().map(|&p| colours.colours()[p as usize]).collect(),
-            counts: colours.counts().to_vec(),
-            ids,
-            launches,
-        })
+        Ok(BlockSchedule { order, offsets: plan.offsets().to_vec(), turns, ids, launches })
     }
 }
 

@@ -3,6 +3,9 @@
 use super::DeviceState;
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
+use super::frame::WARP;
+use super::incoming;
+use super::planned::longest;
 use super::schedule::BlockSchedule;
 use super::text::Text;
 use crate::data::room;
@@ -27,6 +30,16 @@ pub(crate) struct Task<'a> {
     pub(crate) note: Option<String>,
     /// Builds a plan of another scheme.
     pub(crate) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
+}
+
+/// A part of the shared memory of a block.
+enum Part {
+    /// Rows of `bytes` bytes of the targets of a cover.
+    Staged { cover: usize, bytes: u64 },
+    /// Contributions of `bytes` bytes to each target of an element.
+    Collected { cover: usize, bytes: u64 },
+    /// The places of the contributions to each target of a cover.
+    Incoming { cover: usize },
 }
 
 impl<'a> Deref for Task<'a> {
@@ -85,7 +98,12 @@ impl<'a> Task<'a> {
         (form, (found < stages).then(|| self.desc.fewer(found)))
     }
 
-    pub(crate) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, state: &DeviceState) -> Facts {
+    pub(crate) fn facts(
+        &self,
+        staged: Option<(&BlockSchedule, &[Staging])>,
+        form: Option<&FormDesc>,
+        state: &DeviceState,
+    ) -> Facts {
         let dats = self.inputs.dats();
         let indirect = |b: &&BoundDat| b.through.is_some();
         Facts {
@@ -99,7 +117,15 @@ impl<'a> Task<'a> {
                 .iter()
                 .filter(indirect)
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
-            shared: stagings.map(|s| self.arena(&|cover| s[cover].most, form)),
+            shared: staged.and_then(|(blocks, stagings)| {
+                let threads = longest(&blocks.offsets).next_multiple_of(WARP) as u32;
+                let fits = |cover: usize| {
+                    let width = self.cover(cover).map_or(0, |ways| ways.width());
+                    !self.collects_through(cover) || incoming::fits(width, threads as usize)
+                };
+                let all_fit = (0..self.device.covers.len()).all(fits);
+                all_fit.then(|| self.arena(&|cover| stagings[cover].most, threads, form))
+            }),
             stages: form.is_some(),
             limit: u64::from(state.device.info().shared_per_block),
         }
@@ -118,31 +144,52 @@ impl<'a> Task<'a> {
         self.plan.race() == Race::Coloured && !self.is_doubled()
     }
 
-    /// Bytes of shared memory for the staged data of a block; in stages, those of the stage that needs most. `most` gives the number of
-    /// staged targets for each cover.
-    pub(crate) fn arena(&self, most: &dyn Fn(usize) -> u32, form: Option<&FormDesc>) -> u64 {
-        let array = |cover: usize, bytes: u64| (bytes * u64::from(most(cover))).next_multiple_of(ALIGN);
-        self.widest(&array, form)
+    /// Bytes of shared memory for the staged data and the contributions of a block of `threads` threads; in stages, those of the stage
+    /// that needs most. `most` gives the number of staged targets for each cover.
+    pub(crate) fn arena(&self, most: &dyn Fn(usize) -> u32, threads: u32, form: Option<&FormDesc>) -> u64 {
+        let width = |cover| self.cover(cover).map_or(0, |ways| ways.width());
+        let array = |part: Part| match part {
+            Part::Staged { cover, bytes } => bytes * u64::from(most(cover)),
+            // Components start at odd distances.
+            Part::Collected { cover, bytes } => bytes * (width(cover) as u64 * u64::from(threads) | 1),
+            Part::Incoming { cover } => incoming::bytes(most(cover), width(cover), threads as usize),
+        };
+        self.widest(&|part| array(part).next_multiple_of(ALIGN), form)
     }
 
     /// The same per element of a block in which no two elements share a target.
     #[cfg(feature = "json")]
     pub(crate) fn bytes_per_element(&self, form: Option<&FormDesc>) -> u64 {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width() as u64);
-        self.widest(&|cover, bytes| bytes * width(cover), form)
+        let array = |part: Part| match part {
+            Part::Staged { cover, bytes } | Part::Collected { cover, bytes } => bytes * width(cover),
+            Part::Incoming { cover } => size_of::<u16>() as u64 * 2 * width(cover),
+        };
+        self.widest(&array, form)
     }
 
-    /// The sum of `array(cover, bytes of a row)` over the views of the stage in which it is greatest.
-    fn widest(&self, array: &dyn Fn(usize, u64) -> u64, form: Option<&FormDesc>) -> u64 {
+    /// The sum of the bytes of all parts of shared memory, in the stage in which it is greatest.
+    fn widest(&self, bytes_of: &dyn Fn(Part) -> u64, form: Option<&FormDesc>) -> u64 {
         let views = self.device.views;
         let of_view = |view: &ViewDesc| match (view.cover, self.bound(view)) {
-            (Some(cover), Some(bound)) => array(cover, self.inputs.dat(bound).bytes as u64),
+            (Some(cover), Some(bound)) => {
+                let bytes = self.inputs.dat(bound).bytes as u64;
+                let collects = bound.access.combines() && !self.desc.takes_turns();
+                bytes_of(if collects { Part::Collected { cover, bytes } } else { Part::Staged { cover, bytes } })
+            }
             _ => 0,
         };
-        let Some(form) = form else { return views.iter().map(of_view).sum() };
+        let incoming = |cover: usize| match self.collects_through(cover) {
+            true => bytes_of(Part::Incoming { cover }),
+            false => 0,
+        };
+        let Some(form) = form else {
+            let lists: u64 = (0..self.device.covers.len()).map(incoming).sum();
+            return lists + views.iter().map(of_view).sum::<u64>();
+        };
         let contributions = form.stages.iter().map(|stage| stage.iter().map(|v| of_view(&views[*v])).sum());
         let updated = |v: &&ViewDesc| !self.adds_at_once() && v.args.iter().any(|arg| form.kept.contains(arg));
-        let updates = views.iter().filter(updated).map(of_view);
+        let updates = views.iter().filter(updated).map(|view| of_view(view) + view.cover.map_or(0, incoming));
         contributions.chain(updates).max().unwrap_or(0)
     }
 

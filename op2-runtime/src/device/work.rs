@@ -1,6 +1,7 @@
 //! Counts the work of a loop in blocks, in one of its forms: bytes, operations, and how often a block waits for memory.
 
 use super::cover::Reach;
+use super::frame::WARP;
 use super::task::Task;
 use crate::desc::FormDesc;
 use crate::plan::{cut, own_order};
@@ -40,7 +41,8 @@ impl Division {
 
     /// Bytes of shared memory of a block.
     pub(super) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>) -> u64 {
-        task.arena(&|cover| self.reach[cover].map_or(0, |reach| reach.most), form)
+        let threads = self.size.next_multiple_of(WARP) as u32;
+        task.arena(&|cover| self.reach[cover].map_or(0, |reach| reach.most), threads, form)
     }
 }
 

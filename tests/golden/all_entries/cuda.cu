@@ -88,29 +88,26 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restri
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
-    const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
-    x_shared.fetch(x);
-    shares_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
+    const auto corners_incoming = arena.incoming(corners_stage, block);
     const auto corners_all = corners_stage.all<3>(block, 0);
-    auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+    const auto x_rows = x_shared.rows();
+    corners_incoming.fetch();
+    x_shared.fetch(x, x_rows);
+    shares_shared.expect(shares);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto x_arg = x_shared.load(corners_all);
         user::areas_view::Value area_2;
+        auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store<user::areas_view>(areas, e, area_2);
+        shares_shared.put(0, shares_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            shares_shared.combine<op2::Inc>(corners_all, shares_arg);
-        }
-        __syncthreads();
-    }
-    shares_shared.flush<op2::Inc>(shares);
+    __syncthreads();
+    shares_shared.flush<op2::Inc>(corners_incoming, shares);
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
@@ -120,29 +117,26 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
-    const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
-    x_shared.fetch(x);
-    shares_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
+    const auto corners_incoming = arena.incoming(corners_stage, block);
     const auto corners_all = corners_stage.all<3>(block, 0);
-    auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+    const auto x_rows = x_shared.rows();
+    corners_incoming.fetch();
+    x_shared.fetch(x, x_rows);
+    shares_shared.expect(shares);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto x_arg = x_shared.load(corners_all);
         user::areas_view::Value area_2;
+        auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store<user::areas_view>(areas, e, area_2);
+        shares_shared.put(0, shares_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            shares_shared.combine<op2::Inc>(corners_all, shares_arg);
-        }
-        __syncthreads();
-    }
-    shares_shared.flush_among<op2::Inc>(shares);
+    __syncthreads();
+    shares_shared.flush_among<op2::Inc>(corners_incoming, shares);
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
@@ -153,29 +147,26 @@ area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restric
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
-    const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
-    x_shared.fetch(x);
-    shares_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
+    const auto corners_incoming = arena.incoming(corners_stage, block);
     const auto corners_all = corners_stage.all<3>(block, 0);
-    auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+    const auto x_rows = x_shared.rows();
+    corners_incoming.fetch();
+    x_shared.fetch(x, x_rows);
+    shares_shared.expect(shares);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto x_arg = x_shared.load(corners_all);
         user::areas_view::Value area_2;
+        auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store<user::areas_view>(areas, e, area_2);
+        shares_shared.put(0, shares_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            shares_shared.combine<op2::Inc>(corners_all, shares_arg);
-        }
-        __syncthreads();
-    }
-    shares_shared.flush_apart<op2::Inc>(shares, shares_parts);
+    __syncthreads();
+    shares_shared.flush_apart<op2::Inc>(corners_incoming, shares, shares_parts);
 }
 
 // All data in global memory; contributions through maps are redirected.

@@ -80,8 +80,9 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     {
         op2::Arena arena;
         const auto x_shared = arena.take<user::x_view>(corners_stage, block);
-        x_shared.fetch(x);
-        __syncthreads();
+        const auto x_rows = x_shared.rows();
+        x_shared.fetch(x, x_rows);
+        op2::arrived();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -96,20 +97,17 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
-        shares_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0,
-                    block.p);
-                shares_shared.combine<op2::Inc>(corners_all, shares_arg);
-            }
-            __syncthreads();
+        const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
+        const auto corners_incoming = arena.incoming(corners_stage, block);
+        corners_incoming.fetch();
+        shares_shared.expect(shares);
+        op2::arrived();
+        if (block.busy()) {
+            const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            shares_shared.put(0, shares_arg);
         }
-        shares_shared.flush<op2::Inc>(shares);
+        __syncthreads();
+        shares_shared.flush<op2::Inc>(corners_incoming, shares);
         __syncthreads();
     }
 }
@@ -124,8 +122,9 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     {
         op2::Arena arena;
         const auto x_shared = arena.take<user::x_view>(corners_stage, block);
-        x_shared.fetch(x);
-        __syncthreads();
+        const auto x_rows = x_shared.rows();
+        x_shared.fetch(x, x_rows);
+        op2::arrived();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -151,8 +150,9 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     {
         op2::Arena arena;
         const auto x_shared = arena.take<user::x_view>(corners_stage, block);
-        x_shared.fetch(x);
-        __syncthreads();
+        const auto x_rows = x_shared.rows();
+        x_shared.fetch(x, x_rows);
+        op2::arrived();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -167,20 +167,17 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
-        shares_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0,
-                    block.p);
-                shares_shared.combine<op2::Inc>(corners_all, shares_arg);
-            }
-            __syncthreads();
+        const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
+        const auto corners_incoming = arena.incoming(corners_stage, block);
+        corners_incoming.fetch();
+        shares_shared.expect(shares);
+        op2::arrived();
+        if (block.busy()) {
+            const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            shares_shared.put(0, shares_arg);
         }
-        shares_shared.flush_among<op2::Inc>(shares);
+        __syncthreads();
+        shares_shared.flush_among<op2::Inc>(corners_incoming, shares);
         __syncthreads();
     }
 }

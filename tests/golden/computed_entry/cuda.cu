@@ -56,9 +56,10 @@ copy_staged(op2::Blocks blocks, op2::Stage pcell_stage, const double* __restrict
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(pcell_stage, block);
-    x_shared.fetch(x);
-    __syncthreads();
     const auto pcell_entry = pcell_stage.at(block, 0);
+    const auto x_rows = x_shared.rows();
+    x_shared.fetch(x, x_rows);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);

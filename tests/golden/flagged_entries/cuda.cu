@@ -60,9 +60,10 @@ limit_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restric
     const auto block = blocks.block();
     op2::Arena arena;
     const auto bound_shared = arena.take<user::bound_view>(sides_stage, block, OP2_HAS_bound);
-    bound_shared.fetch(bound);
-    __syncthreads();
     const auto sides_1 = sides_stage.at_if(OP2_HAS_bound, block, 0);
+    const auto bound_rows = bound_shared.rows();
+    bound_shared.fetch(bound, bound_rows);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);

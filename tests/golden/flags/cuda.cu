@@ -118,35 +118,33 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
-    const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
-    ends_shared.clear<op2::Or>();
-    bits_shared.clear<op2::Or>();
-    __syncthreads();
+    const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
+    const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
+    const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+    const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
     const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
-    auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
-    auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+    edge_nodes_incoming.fetch();
+    edge_nodes_incoming_2.fetch();
+    ends_shared.expect(ends);
+    bits_shared.expect(bits);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto value_arg = op2::load<user::value_view>(value, e);
+        auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+        auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        ends_shared.put(0, ends_arg);
+        bits_shared.put(0, bits_arg);
         op2::combine<op2::Or, user::own_view>(own, e, own_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
-            bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
-        }
-        __syncthreads();
-    }
-    ends_shared.flush<op2::Or>(ends);
     __syncthreads();
-    bits_shared.flush<op2::Or>(bits);
+    ends_shared.flush<op2::Or>(edge_nodes_incoming, ends);
+    __syncthreads();
+    bits_shared.flush<op2::Or>(edge_nodes_incoming_2, bits);
     op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
@@ -160,35 +158,33 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
-    const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
-    ends_shared.clear<op2::Or>();
-    bits_shared.clear<op2::Or>();
-    __syncthreads();
+    const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
+    const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
+    const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+    const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
     const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
-    auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
-    auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+    edge_nodes_incoming.fetch();
+    edge_nodes_incoming_2.fetch();
+    ends_shared.expect(ends);
+    bits_shared.expect(bits);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto value_arg = op2::load<user::value_view>(value, e);
+        auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+        auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        ends_shared.put(0, ends_arg);
+        bits_shared.put(0, bits_arg);
         op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
-            bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
-        }
-        __syncthreads();
-    }
-    ends_shared.flush_among<op2::Or>(ends);
     __syncthreads();
-    bits_shared.flush_among<op2::Or>(bits);
+    ends_shared.flush_among<op2::Or>(edge_nodes_incoming, ends);
+    __syncthreads();
+    bits_shared.flush_among<op2::Or>(edge_nodes_incoming_2, bits);
     op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
@@ -203,35 +199,33 @@ mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_node
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
-    const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
-    ends_shared.clear<op2::Or>();
-    bits_shared.clear<op2::Or>();
-    __syncthreads();
+    const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
+    const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
+    const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+    const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
     const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
-    auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
-    auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+    edge_nodes_incoming.fetch();
+    edge_nodes_incoming_2.fetch();
+    ends_shared.expect(ends);
+    bits_shared.expect(bits);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto value_arg = op2::load<user::value_view>(value, e);
+        auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+        auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        ends_shared.put(0, ends_arg);
+        bits_shared.put(0, bits_arg);
         op2::combine<op2::Or, user::own_view>(own, e, own_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
-            bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
-        }
-        __syncthreads();
-    }
-    ends_shared.flush_apart<op2::Or>(ends, ends_parts);
     __syncthreads();
-    bits_shared.flush_apart<op2::Or>(bits, bits_parts);
+    ends_shared.flush_apart<op2::Or>(edge_nodes_incoming, ends, ends_parts);
+    __syncthreads();
+    bits_shared.flush_apart<op2::Or>(edge_nodes_incoming_2, bits, bits_parts);
     op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }

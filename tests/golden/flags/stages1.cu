@@ -113,36 +113,32 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
     }
     {
         op2::Arena arena;
-        const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
-        ends_shared.clear<op2::Or>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
-            }
-            __syncthreads();
+        const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
+        const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+        edge_nodes_incoming.fetch();
+        ends_shared.expect(ends);
+        op2::arrived();
+        if (block.busy()) {
+            const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            ends_shared.put(0, ends_arg);
         }
-        ends_shared.flush<op2::Or>(ends);
+        __syncthreads();
+        ends_shared.flush<op2::Or>(edge_nodes_incoming, ends);
         __syncthreads();
     }
     {
         op2::Arena arena;
-        const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
-        bits_shared.clear<op2::Or>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
-                bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
-            }
-            __syncthreads();
+        const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
+        const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+        edge_nodes_incoming_2.fetch();
+        bits_shared.expect(bits);
+        op2::arrived();
+        if (block.busy()) {
+            const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+            bits_shared.put(0, bits_arg);
         }
-        bits_shared.flush<op2::Or>(bits);
+        __syncthreads();
+        bits_shared.flush<op2::Or>(edge_nodes_incoming_2, bits);
         __syncthreads();
     }
     op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
@@ -207,36 +203,32 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
     }
     {
         op2::Arena arena;
-        const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
-        ends_shared.clear<op2::Or>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
-            }
-            __syncthreads();
+        const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
+        const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+        edge_nodes_incoming.fetch();
+        ends_shared.expect(ends);
+        op2::arrived();
+        if (block.busy()) {
+            const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            ends_shared.put(0, ends_arg);
         }
-        ends_shared.flush_among<op2::Or>(ends);
+        __syncthreads();
+        ends_shared.flush_among<op2::Or>(edge_nodes_incoming, ends);
         __syncthreads();
     }
     {
         op2::Arena arena;
-        const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
-        bits_shared.clear<op2::Or>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
-                bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
-            }
-            __syncthreads();
+        const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
+        const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+        edge_nodes_incoming_2.fetch();
+        bits_shared.expect(bits);
+        op2::arrived();
+        if (block.busy()) {
+            const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+            bits_shared.put(0, bits_arg);
         }
-        bits_shared.flush_among<op2::Or>(bits);
+        __syncthreads();
+        bits_shared.flush_among<op2::Or>(edge_nodes_incoming_2, bits);
         __syncthreads();
     }
     op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));

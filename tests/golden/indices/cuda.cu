@@ -105,9 +105,10 @@ reattach_staged(op2::Blocks blocks, op2::Stage beside_stage, const op2::u32* __r
     const auto block = blocks.block();
     op2::Arena arena;
     const auto goal_shared = arena.take<user::goal_view>(beside_stage, block);
-    goal_shared.fetch(goal);
-    __syncthreads();
     const auto beside_all = beside_stage.all<2>(block, 0);
+    const auto goal_rows = goal_shared.rows();
+    goal_shared.fetch(goal, goal_rows);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);

@@ -69,26 +69,22 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-    s_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
+    const auto ends_incoming = arena.incoming(ends_stage, block);
     const auto ends_0 = ends_stage.at(block, 0);
-    auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    ends_incoming.fetch();
+    s_shared.expect(s);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
+        s_shared.put(0, sum);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            s_shared.combine<op2::Inc>(ends_0, sum);
-        }
-        __syncthreads();
-    }
-    s_shared.flush<op2::Inc>(s);
+    __syncthreads();
+    s_shared.flush<op2::Inc>(ends_incoming, s);
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
@@ -97,26 +93,22 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-    s_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
+    const auto ends_incoming = arena.incoming(ends_stage, block);
     const auto ends_0 = ends_stage.at(block, 0);
-    auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    ends_incoming.fetch();
+    s_shared.expect(s);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
+        s_shared.put(0, sum);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            s_shared.combine<op2::Inc>(ends_0, sum);
-        }
-        __syncthreads();
-    }
-    s_shared.flush_among<op2::Inc>(s);
+    __syncthreads();
+    s_shared.flush_among<op2::Inc>(ends_incoming, s);
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
@@ -125,26 +117,22 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
         const op2::u32* __restrict__ ends, double* s_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-    s_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
+    const auto ends_incoming = arena.incoming(ends_stage, block);
     const auto ends_0 = ends_stage.at(block, 0);
-    auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    ends_incoming.fetch();
+    s_shared.expect(s);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
+        s_shared.put(0, sum);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            s_shared.combine<op2::Inc>(ends_0, sum);
-        }
-        __syncthreads();
-    }
-    s_shared.flush_apart<op2::Inc>(s, s_parts);
+    __syncthreads();
+    s_shared.flush_apart<op2::Inc>(ends_incoming, s, s_parts);
 }
 
 // All data in global memory; contributions through maps are redirected.

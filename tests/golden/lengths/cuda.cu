@@ -124,27 +124,23 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restri
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-    s_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
+    const auto ends_incoming = arena.incoming(ends_stage, block);
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
-    auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+    ends_incoming.fetch();
+    s_shared.expect(s);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto q_arg = op2::load<user::q_view>(q, e);
         const auto w_arg = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+        s_shared.put(0, sum);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            s_shared.combine<op2::Inc>(ends_all, sum);
-        }
-        __syncthreads();
-    }
-    s_shared.flush<op2::Inc>(s);
+    __syncthreads();
+    s_shared.flush<op2::Inc>(ends_incoming, s);
     op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
 }
 
@@ -156,27 +152,23 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __rest
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-    s_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto s_shared = arena.collect_apart<user::s_view, user::ENDS>(ends_stage, block);
+    const auto ends_incoming = arena.incoming(ends_stage, block);
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
-    auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+    ends_incoming.fetch();
+    s_shared.expect(s);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto q_arg = op2::load<user::q_view>(q, e);
         const auto w_arg = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+        s_shared.put(0, sum);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            s_shared.combine<op2::Inc>(ends_all, sum);
-        }
-        __syncthreads();
-    }
-    s_shared.flush_among<op2::Inc>(s);
+    __syncthreads();
+    s_shared.flush_among<op2::Inc>(ends_incoming, s);
     op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
 }
 
@@ -188,27 +180,23 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restric
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-    s_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto s_shared = arena.collect_apart<user::s_view, user::ENDS>(ends_stage, block);
+    const auto ends_incoming = arena.incoming(ends_stage, block);
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
-    auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+    ends_incoming.fetch();
+    s_shared.expect(s);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto q_arg = op2::load<user::q_view>(q, e);
         const auto w_arg = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+        s_shared.put(0, sum);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            s_shared.combine<op2::Inc>(ends_all, sum);
-        }
-        __syncthreads();
-    }
-    s_shared.flush_apart<op2::Inc>(s, s_parts);
+    __syncthreads();
+    s_shared.flush_apart<op2::Inc>(ends_incoming, s, s_parts);
     op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
 }
 

@@ -118,31 +118,28 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restri
     const auto block = blocks.block();
     op2::Arena arena;
     const auto q_shared = arena.take<user::q_view>(sides_stage, block);
-    const auto change_shared = arena.take<user::change_view>(sides_stage, block);
-    q_shared.fetch(q);
-    change_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
+    const auto sides_incoming = arena.incoming(sides_stage, block);
     const auto sides_all = sides_stage.all<2>(block, 0);
-    auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+    const auto q_rows = q_shared.rows();
+    sides_incoming.fetch();
+    q_shared.fetch(q, q_rows);
+    change_shared.expect(change);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
         const auto speed_arg = op2::load<user::speed_view>(speed, e);
         const auto q_arg = q_shared.load_maybe(sides_all);
+        auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe_here(sides_all, q_arg), op2::maybe(sides_0, near),
             inflow, op2::each_mut(change_arg));
+        change_shared.put(0, change_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            change_shared.combine<op2::Inc>(sides_all, change_arg);
-        }
-        __syncthreads();
-    }
-    change_shared.flush<op2::Inc>(change);
+    __syncthreads();
+    change_shared.flush<op2::Inc>(sides_incoming, change);
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
@@ -153,31 +150,28 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, const double* __rest
     const auto block = blocks.block();
     op2::Arena arena;
     const auto q_shared = arena.take<user::q_view>(sides_stage, block);
-    const auto change_shared = arena.take<user::change_view>(sides_stage, block);
-    q_shared.fetch(q);
-    change_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
+    const auto sides_incoming = arena.incoming(sides_stage, block);
     const auto sides_all = sides_stage.all<2>(block, 0);
-    auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+    const auto q_rows = q_shared.rows();
+    sides_incoming.fetch();
+    q_shared.fetch(q, q_rows);
+    change_shared.expect(change);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
         const auto speed_arg = op2::load<user::speed_view>(speed, e);
         const auto q_arg = q_shared.load_maybe(sides_all);
+        auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe_here(sides_all, q_arg), op2::maybe(sides_0, near),
             inflow, op2::each_mut(change_arg));
+        change_shared.put(0, change_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            change_shared.combine<op2::Inc>(sides_all, change_arg);
-        }
-        __syncthreads();
-    }
-    change_shared.flush_among<op2::Inc>(change);
+    __syncthreads();
+    change_shared.flush_among<op2::Inc>(sides_incoming, change);
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
@@ -189,31 +183,28 @@ upwind_tiled(op2::Blocks blocks, op2::Stage sides_stage, const double* __restric
     const auto block = blocks.block();
     op2::Arena arena;
     const auto q_shared = arena.take<user::q_view>(sides_stage, block);
-    const auto change_shared = arena.take<user::change_view>(sides_stage, block);
-    q_shared.fetch(q);
-    change_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
+    const auto sides_incoming = arena.incoming(sides_stage, block);
     const auto sides_all = sides_stage.all<2>(block, 0);
-    auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+    const auto q_rows = q_shared.rows();
+    sides_incoming.fetch();
+    q_shared.fetch(q, q_rows);
+    change_shared.expect(change);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
         const auto speed_arg = op2::load<user::speed_view>(speed, e);
         const auto q_arg = q_shared.load_maybe(sides_all);
+        auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe_here(sides_all, q_arg), op2::maybe(sides_0, near),
             inflow, op2::each_mut(change_arg));
+        change_shared.put(0, change_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            change_shared.combine<op2::Inc>(sides_all, change_arg);
-        }
-        __syncthreads();
-    }
-    change_shared.flush_apart<op2::Inc>(change, change_parts);
+    __syncthreads();
+    change_shared.flush_apart<op2::Inc>(sides_incoming, change, change_parts);
 }
 
 // All data in global memory; contributions through maps are redirected.

@@ -124,8 +124,9 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     {
         op2::Arena arena;
         const auto q_shared = arena.take<user::q_view>(sides_stage, block);
-        q_shared.fetch(q);
-        __syncthreads();
+        const auto q_rows = q_shared.rows();
+        q_shared.fetch(q, q_rows);
+        op2::arrived();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -142,20 +143,17 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto change_shared = arena.take<user::change_view>(sides_stage, block);
-        change_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0,
-                    block.p);
-                change_shared.combine<op2::Inc>(sides_all, change_arg);
-            }
-            __syncthreads();
+        const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
+        const auto sides_incoming = arena.incoming(sides_stage, block);
+        sides_incoming.fetch();
+        change_shared.expect(change);
+        op2::arrived();
+        if (block.busy()) {
+            const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            change_shared.put(0, change_arg);
         }
-        change_shared.flush<op2::Inc>(change);
+        __syncthreads();
+        change_shared.flush<op2::Inc>(sides_incoming, change);
         __syncthreads();
     }
 }
@@ -171,8 +169,9 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     {
         op2::Arena arena;
         const auto q_shared = arena.take<user::q_view>(sides_stage, block);
-        q_shared.fetch(q);
-        __syncthreads();
+        const auto q_rows = q_shared.rows();
+        q_shared.fetch(q, q_rows);
+        op2::arrived();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -201,8 +200,9 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     {
         op2::Arena arena;
         const auto q_shared = arena.take<user::q_view>(sides_stage, block);
-        q_shared.fetch(q);
-        __syncthreads();
+        const auto q_rows = q_shared.rows();
+        q_shared.fetch(q, q_rows);
+        op2::arrived();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -219,20 +219,17 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto change_shared = arena.take<user::change_view>(sides_stage, block);
-        change_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0,
-                    block.p);
-                change_shared.combine<op2::Inc>(sides_all, change_arg);
-            }
-            __syncthreads();
+        const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
+        const auto sides_incoming = arena.incoming(sides_stage, block);
+        sides_incoming.fetch();
+        change_shared.expect(change);
+        op2::arrived();
+        if (block.busy()) {
+            const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            change_shared.put(0, change_arg);
         }
-        change_shared.flush_among<op2::Inc>(change);
+        __syncthreads();
+        change_shared.flush_among<op2::Inc>(sides_incoming, change);
         __syncthreads();
     }
 }

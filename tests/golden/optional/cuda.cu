@@ -93,30 +93,26 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
         double* gain, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
-    gain_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
+    const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
-    auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+    ends_incoming.fetch();
+    if (OP2_HAS_gain) gain_shared.expect(gain);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
+        auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
         op2::store<user::t_view>(t, e, t_arg);
+        if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
-        }
-        __syncthreads();
-    }
-    gain_shared.flush<op2::Inc>(gain);
+    __syncthreads();
+    if (OP2_HAS_gain) gain_shared.flush<op2::Inc>(ends_incoming, gain);
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
@@ -125,30 +121,27 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
         double* t, double* gain, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
-    gain_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
+        OP2_HAS_gain);
+    const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
-    auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+    ends_incoming.fetch();
+    if (OP2_HAS_gain) gain_shared.expect(gain);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
+        auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
         op2::store<user::t_view>(t, e, t_arg);
+        if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
-        }
-        __syncthreads();
-    }
-    gain_shared.flush_among<op2::Inc>(gain);
+    __syncthreads();
+    if (OP2_HAS_gain) gain_shared.flush_among<op2::Inc>(ends_incoming, gain);
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
@@ -157,30 +150,27 @@ source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
         double* gain, const op2::u32* __restrict__ ends, double* gain_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
-    gain_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
+        OP2_HAS_gain);
+    const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
-    auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+    ends_incoming.fetch();
+    if (OP2_HAS_gain) gain_shared.expect(gain);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
+        auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
         op2::store<user::t_view>(t, e, t_arg);
+        if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
-        }
-        __syncthreads();
-    }
-    gain_shared.flush_apart<op2::Inc>(gain, gain_parts);
+    __syncthreads();
+    if (OP2_HAS_gain) gain_shared.flush_apart<op2::Inc>(ends_incoming, gain, gain_parts);
 }
 
 // All data in global memory; contributions through maps are redirected.

@@ -98,19 +98,17 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
-        gain_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
-            }
-            __syncthreads();
+        const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
+        const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+        ends_incoming.fetch();
+        if (OP2_HAS_gain) gain_shared.expect(gain);
+        op2::arrived();
+        if (block.busy()) {
+            const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
         }
-        gain_shared.flush<op2::Inc>(gain);
+        __syncthreads();
+        if (OP2_HAS_gain) gain_shared.flush<op2::Inc>(ends_incoming, gain);
         __syncthreads();
     }
 }
@@ -162,19 +160,18 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
-        gain_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
-            }
-            __syncthreads();
+        const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
+            OP2_HAS_gain);
+        const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+        ends_incoming.fetch();
+        if (OP2_HAS_gain) gain_shared.expect(gain);
+        op2::arrived();
+        if (block.busy()) {
+            const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
         }
-        gain_shared.flush_among<op2::Inc>(gain);
+        __syncthreads();
+        if (OP2_HAS_gain) gain_shared.flush_among<op2::Inc>(ends_incoming, gain);
         __syncthreads();
     }
 }

@@ -68,19 +68,17 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-        s_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                s_shared.combine<op2::Inc>(ends_0, sum);
-            }
-            __syncthreads();
+        const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
+        const auto ends_incoming = arena.incoming(ends_stage, block);
+        ends_incoming.fetch();
+        s_shared.expect(s);
+        op2::arrived();
+        if (block.busy()) {
+            const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            s_shared.put(0, sum);
         }
-        s_shared.flush<op2::Inc>(s);
+        __syncthreads();
+        s_shared.flush<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }
 }
@@ -121,19 +119,17 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
     {
         op2::Arena arena;
-        const auto s_shared = arena.take<user::s_view>(ends_stage, block);
-        s_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                s_shared.combine<op2::Inc>(ends_0, sum);
-            }
-            __syncthreads();
+        const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
+        const auto ends_incoming = arena.incoming(ends_stage, block);
+        ends_incoming.fetch();
+        s_shared.expect(s);
+        op2::arrived();
+        if (block.busy()) {
+            const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            s_shared.put(0, sum);
         }
-        s_shared.flush_among<op2::Inc>(s);
+        __syncthreads();
+        s_shared.flush_among<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }
 }

@@ -137,18 +137,21 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
     const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
     const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
-    const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
-    x_shared.fetch(x);
-    q_shared.fetch(q);
-    adt_shared.fetch(adt);
-    res_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto res_shared = arena.collect<user::res_view, 2>(pecell_stage, block);
+    const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
     const auto pecell_0 = pecell_stage.at(block, 0);
     const auto pecell_1 = pecell_stage.at(block, 1);
-    auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
-    auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+    const auto x_rows = x_shared.rows();
+    const auto q_rows = q_shared.rows();
+    const auto adt_rows = adt_shared.rows();
+    pecell_incoming.fetch();
+    x_shared.fetch(x, x_rows);
+    q_shared.fetch(q, q_rows);
+    adt_shared.fetch(adt, adt_rows);
+    res_shared.expect(res);
+    op2::arrived();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
         const auto x1 = x_shared.load(pedge_0);
@@ -157,18 +160,14 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
         const auto q2 = q_shared.load(pecell_1);
         const auto adt1 = adt_shared.load(pecell_0);
         const auto adt2 = adt_shared.load(pecell_1);
+        auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+        auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
         user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
+        res_shared.put(0, res1);
+        res_shared.put(1, res2);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            res_shared.combine<op2::Inc>(pecell_0, res1);
-            res_shared.combine<op2::Inc>(pecell_1, res2);
-        }
-        __syncthreads();
-    }
-    res_shared.flush<op2::Inc>(res);
+    __syncthreads();
+    res_shared.flush<op2::Inc>(pecell_incoming, res);
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
@@ -181,18 +180,21 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
     const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
     const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
-    const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
-    x_shared.fetch(x);
-    q_shared.fetch(q);
-    adt_shared.fetch(adt);
-    res_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
+    const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
     const auto pecell_0 = pecell_stage.at(block, 0);
     const auto pecell_1 = pecell_stage.at(block, 1);
-    auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
-    auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+    const auto x_rows = x_shared.rows();
+    const auto q_rows = q_shared.rows();
+    const auto adt_rows = adt_shared.rows();
+    pecell_incoming.fetch();
+    x_shared.fetch(x, x_rows);
+    q_shared.fetch(q, q_rows);
+    adt_shared.fetch(adt, adt_rows);
+    res_shared.expect(res);
+    op2::arrived();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
         const auto x1 = x_shared.load(pedge_0);
@@ -201,18 +203,14 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
         const auto q2 = q_shared.load(pecell_1);
         const auto adt1 = adt_shared.load(pecell_0);
         const auto adt2 = adt_shared.load(pecell_1);
+        auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+        auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
         user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
+        res_shared.put(0, res1);
+        res_shared.put(1, res2);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            res_shared.combine<op2::Inc>(pecell_0, res1);
-            res_shared.combine<op2::Inc>(pecell_1, res2);
-        }
-        __syncthreads();
-    }
-    res_shared.flush_among<op2::Inc>(res);
+    __syncthreads();
+    res_shared.flush_among<op2::Inc>(pecell_incoming, res);
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
@@ -226,18 +224,21 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_sta
     const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
     const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
     const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
-    const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
-    x_shared.fetch(x);
-    q_shared.fetch(q);
-    adt_shared.fetch(adt);
-    res_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
+    const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
     const auto pecell_0 = pecell_stage.at(block, 0);
     const auto pecell_1 = pecell_stage.at(block, 1);
-    auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
-    auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+    const auto x_rows = x_shared.rows();
+    const auto q_rows = q_shared.rows();
+    const auto adt_rows = adt_shared.rows();
+    pecell_incoming.fetch();
+    x_shared.fetch(x, x_rows);
+    q_shared.fetch(q, q_rows);
+    adt_shared.fetch(adt, adt_rows);
+    res_shared.expect(res);
+    op2::arrived();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
         const auto x1 = x_shared.load(pedge_0);
@@ -246,18 +247,14 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_sta
         const auto q2 = q_shared.load(pecell_1);
         const auto adt1 = adt_shared.load(pecell_0);
         const auto adt2 = adt_shared.load(pecell_1);
+        auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+        auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
         user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
+        res_shared.put(0, res1);
+        res_shared.put(1, res2);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            res_shared.combine<op2::Inc>(pecell_0, res1);
-            res_shared.combine<op2::Inc>(pecell_1, res2);
-        }
-        __syncthreads();
-    }
-    res_shared.flush_apart<op2::Inc>(res, res_parts);
+    __syncthreads();
+    res_shared.flush_apart<op2::Inc>(pecell_incoming, res, res_parts);
 }
 
 // All data in global memory; contributions through maps are redirected.

@@ -119,10 +119,13 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
         const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
         const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
         const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
-        x_shared.fetch(x);
-        q_shared.fetch(q);
-        adt_shared.fetch(adt);
-        __syncthreads();
+        const auto x_rows = x_shared.rows();
+        const auto q_rows = q_shared.rows();
+        const auto adt_rows = adt_shared.rows();
+        x_shared.fetch(x, x_rows);
+        q_shared.fetch(q, q_rows);
+        adt_shared.fetch(adt, adt_rows);
+        op2::arrived();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto x1 = x_shared.load(pedge_0);
@@ -141,21 +144,19 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     }
     {
         op2::Arena arena;
-        const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
-        res_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                res_shared.combine<op2::Inc>(pecell_0, res1);
-                const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
-                res_shared.combine<op2::Inc>(pecell_1, res2);
-            }
-            __syncthreads();
+        const auto res_shared = arena.collect<user::res_view, 2>(pecell_stage, block);
+        const auto pecell_incoming = arena.incoming(pecell_stage, block);
+        pecell_incoming.fetch();
+        res_shared.expect(res);
+        op2::arrived();
+        if (block.busy()) {
+            const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            res_shared.put(0, res1);
+            const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+            res_shared.put(1, res2);
         }
-        res_shared.flush<op2::Inc>(res);
+        __syncthreads();
+        res_shared.flush<op2::Inc>(pecell_incoming, res);
         __syncthreads();
     }
 }
@@ -176,10 +177,13 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pe
         const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
         const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
         const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
-        x_shared.fetch(x);
-        q_shared.fetch(q);
-        adt_shared.fetch(adt);
-        __syncthreads();
+        const auto x_rows = x_shared.rows();
+        const auto q_rows = q_shared.rows();
+        const auto adt_rows = adt_shared.rows();
+        x_shared.fetch(x, x_rows);
+        q_shared.fetch(q, q_rows);
+        adt_shared.fetch(adt, adt_rows);
+        op2::arrived();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto x1 = x_shared.load(pedge_0);
@@ -214,10 +218,13 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
         const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
         const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
         const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
-        x_shared.fetch(x);
-        q_shared.fetch(q);
-        adt_shared.fetch(adt);
-        __syncthreads();
+        const auto x_rows = x_shared.rows();
+        const auto q_rows = q_shared.rows();
+        const auto adt_rows = adt_shared.rows();
+        x_shared.fetch(x, x_rows);
+        q_shared.fetch(q, q_rows);
+        adt_shared.fetch(adt, adt_rows);
+        op2::arrived();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto x1 = x_shared.load(pedge_0);
@@ -236,21 +243,19 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     }
     {
         op2::Arena arena;
-        const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
-        res_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                res_shared.combine<op2::Inc>(pecell_0, res1);
-                const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
-                res_shared.combine<op2::Inc>(pecell_1, res2);
-            }
-            __syncthreads();
+        const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
+        const auto pecell_incoming = arena.incoming(pecell_stage, block);
+        pecell_incoming.fetch();
+        res_shared.expect(res);
+        op2::arrived();
+        if (block.busy()) {
+            const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            res_shared.put(0, res1);
+            const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+            res_shared.put(1, res2);
         }
-        res_shared.flush_among<op2::Inc>(res);
+        __syncthreads();
+        res_shared.flush_among<op2::Inc>(pecell_incoming, res);
         __syncthreads();
     }
 }

@@ -70,27 +70,23 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto b_shared = arena.take<user::b_view>(link_stage, block);
-    b_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
+    const auto link_incoming = arena.incoming(link_stage, block);
     const auto link_0 = link_stage.at(block, 0);
-    auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+    link_incoming.fetch();
+    b_shared.expect(b);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         user::a_view::Value a_arg;
+        auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
         user::clear(a_arg, b_arg);
         op2::store<user::a_view>(a, e, a_arg);
+        b_shared.put(0, b_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            b_shared.combine<op2::Inc>(link_0, b_arg);
-        }
-        __syncthreads();
-    }
-    b_shared.flush<op2::Inc>(b);
+    __syncthreads();
+    b_shared.flush<op2::Inc>(link_incoming, b);
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
@@ -99,27 +95,23 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto b_shared = arena.take<user::b_view>(link_stage, block);
-    b_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
+    const auto link_incoming = arena.incoming(link_stage, block);
     const auto link_0 = link_stage.at(block, 0);
-    auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+    link_incoming.fetch();
+    b_shared.expect(b);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         user::a_view::Value a_arg;
+        auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
         user::clear(a_arg, b_arg);
         op2::store<user::a_view>(a, e, a_arg);
+        b_shared.put(0, b_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            b_shared.combine<op2::Inc>(link_0, b_arg);
-        }
-        __syncthreads();
-    }
-    b_shared.flush_among<op2::Inc>(b);
+    __syncthreads();
+    b_shared.flush_among<op2::Inc>(link_incoming, b);
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
@@ -128,27 +120,23 @@ clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         const op2::u32* __restrict__ link, double* b_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto b_shared = arena.take<user::b_view>(link_stage, block);
-    b_shared.clear<op2::Inc>();
-    __syncthreads();
+    const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
+    const auto link_incoming = arena.incoming(link_stage, block);
     const auto link_0 = link_stage.at(block, 0);
-    auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+    link_incoming.fetch();
+    b_shared.expect(b);
+    op2::arrived();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         user::a_view::Value a_arg;
+        auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
         user::clear(a_arg, b_arg);
         op2::store<user::a_view>(a, e, a_arg);
+        b_shared.put(0, b_arg);
     }
-    const auto turn = blocks.turn(block);
-    const auto colours = blocks.colours_of(block);
-    for (op2::u32 colour = 0; colour < colours; colour += 1) {
-        if (turn == colour) {
-            b_shared.combine<op2::Inc>(link_0, b_arg);
-        }
-        __syncthreads();
-    }
-    b_shared.flush_apart<op2::Inc>(b, b_parts);
+    __syncthreads();
+    b_shared.flush_apart<op2::Inc>(link_incoming, b, b_parts);
 }
 
 // All data in global memory; contributions through maps are redirected.

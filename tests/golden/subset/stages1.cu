@@ -71,19 +71,17 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* 
     }
     {
         op2::Arena arena;
-        const auto b_shared = arena.take<user::b_view>(link_stage, block);
-        b_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                b_shared.combine<op2::Inc>(link_0, b_arg);
-            }
-            __syncthreads();
+        const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
+        const auto link_incoming = arena.incoming(link_stage, block);
+        link_incoming.fetch();
+        b_shared.expect(b);
+        op2::arrived();
+        if (block.busy()) {
+            const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            b_shared.put(0, b_arg);
         }
-        b_shared.flush<op2::Inc>(b);
+        __syncthreads();
+        b_shared.flush<op2::Inc>(link_incoming, b);
         __syncthreads();
     }
 }
@@ -126,19 +124,17 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double
     }
     {
         op2::Arena arena;
-        const auto b_shared = arena.take<user::b_view>(link_stage, block);
-        b_shared.clear<op2::Inc>();
-        __syncthreads();
-        const auto turn = blocks.turn(block);
-        const auto colours = blocks.colours_of(block);
-        for (op2::u32 colour = 0; colour < colours; colour += 1) {
-            if (turn == colour) {
-                const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
-                b_shared.combine<op2::Inc>(link_0, b_arg);
-            }
-            __syncthreads();
+        const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
+        const auto link_incoming = arena.incoming(link_stage, block);
+        link_incoming.fetch();
+        b_shared.expect(b);
+        op2::arrived();
+        if (block.busy()) {
+            const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+            b_shared.put(0, b_arg);
         }
-        b_shared.flush_among<op2::Inc>(b);
+        __syncthreads();
+        b_shared.flush_among<op2::Inc>(link_incoming, b);
         __syncthreads();
     }
 }

@@ -86,13 +86,14 @@ touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, o
     const auto b_shared = arena.take<user::b_view>(owner_stage, block);
     const auto c_shared = arena.take<user::c_view>(owner_stage, block);
     const auto d_shared = arena.take<user::d_view>(owner_stage, block);
-    a_shared.fetch(a);
-    c_shared.clear<op2::Max>();
-    d_shared.clear<op2::Min>();
-    __syncthreads();
-    const auto owner_0_local = owner_stage.at(block, 0);
     const auto turn = blocks.turn(block);
     const auto colours = blocks.colours_of(block);
+    const auto owner_0_local = owner_stage.at(block, 0);
+    const auto a_rows = a_shared.rows();
+    a_shared.fetch(a, a_rows);
+    c_shared.clear<op2::Max>();
+    d_shared.clear<op2::Min>();
+    op2::arrived();
     for (op2::u32 colour = 0; colour < colours; colour += 1) {
         if (turn == colour) {
             const auto e = blocks.element(block);

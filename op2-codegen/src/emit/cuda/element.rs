@@ -30,15 +30,11 @@ impl<'a> Element<'a> {
     /// Declares the arguments, calls the kernel, and stores or combines the results.
     pub(super) fn whole(&self, w: &mut Writer) {
         let all: Vec<usize> = (0..self.shape.args.len()).collect();
-        for dat in self.dats().filter(|d| !self.keeps(*d)) {
-            self.declare(dat, w);
-        }
+        self.dats().for_each(|dat| self.declare(dat, w));
         self.point_to(&all, w);
         let pass: Vec<String> = all.iter().map(|n| self.pass(*n)).collect();
         w.line(format!("user::{}({});", self.shape.kernel, pass.join(", ")));
-        for dat in self.dats().filter(|d| !self.keeps(*d)) {
-            self.hand_in(dat, w);
-        }
+        self.dats().for_each(|dat| self.hand_in(dat, w));
     }
 
     /// Declares rows of indices, the pointers to all entries of optional arguments among those of `args`, and the numbers of elements that may be missing.
@@ -72,20 +68,6 @@ impl<'a> Element<'a> {
     /// Stores or combines the kernel's result for an argument.
     pub(super) fn hand_in_arg(&self, n: usize, w: &mut Writer) {
         self.dat(n).into_iter().for_each(|dat| self.hand_in(dat, w));
-    }
-
-    /// Declares the contributions that a thread keeps until its colour comes.
-    pub(super) fn declare_kept(&self, w: &mut Writer) {
-        for dat in self.dats().filter(|d| self.keeps(*d)) {
-            self.declare(dat, w);
-        }
-    }
-
-    /// Adds those contributions to shared memory.
-    pub(super) fn hand_in_kept(&self, w: &mut Writer) {
-        for dat in self.dats().filter(|d| self.keeps(*d)) {
-            self.hand_in(dat, w);
-        }
     }
 
     /// Declares the element of a thread of a block, and follows the maps whose indices the kernel takes.
@@ -169,11 +151,6 @@ impl<'a> Element<'a> {
     fn dats(&self) -> impl Iterator<Item = DatParts<'a>> + use<'a> {
         let this = Element { ..*self };
         (0..self.shape.args.len()).filter_map(move |n| this.dat(n))
-    }
-
-    /// Whether a thread keeps the contribution of an argument until its colour comes.
-    fn keeps(&self, DatParts { dat, .. }: DatParts) -> bool {
-        self.wrapper.is_staged() && !self.shape.lowered.writes_mapped() && dat.is_mapped() && dat.access.combines()
     }
 
     /// The index of an argument whose kernel takes options, missing if the argument is absent.
@@ -300,7 +277,10 @@ impl<'a> Element<'a> {
             (Effect::Write | Effect::Rw, Wrapper::Staged) if mapped => format!("{shared}.store({at}, {name});"),
             (Effect::Write | Effect::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
             (Effect::Combine(how), Wrapper::Staged | Wrapper::Combined | Wrapper::Tiled) if mapped => {
-                format!("{shared}.combine<{}>({at}, {name});", by(how))
+                match self.shape.collects(view) {
+                    Some(cover) => self.collect(parts, cover, how),
+                    None => format!("{shared}.combine<{}>({at}, {name});", by(how)),
+                }
             }
             (Effect::Combine(_), Wrapper::Scatter) if mapped => self.redirect(parts),
             (Effect::Combine(how), Wrapper::StagedAtomic) if mapped => {
@@ -313,6 +293,17 @@ impl<'a> Element<'a> {
             (Effect::Combine(how), _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(how)),
         };
         w.line(view.if_there(&text));
+    }
+
+    /// Leaves a contribution with those of the block. Of arguments that reach the same target, all but the first join it.
+    fn collect(&self, DatParts { arg, dat, view, .. }: DatParts, cover: usize, how: Combine) -> String {
+        let Some(t) = dat.reach.target() else { return String::new() };
+        let (shared, name, k) = (&view.shared, &arg.name, self.shape.offset(cover, t));
+        let first = view.args.iter().find(|n| self.shape.lowered.args[**n].target() == Some(t));
+        match first.is_some_and(|n| self.shape.args[*n].name == *name) {
+            true => format!("{shared}.put({k}, {name});"),
+            false => format!("{shared}.join<{}>({k}, {name});", by(how)),
+        }
     }
 
     /// Redirects a contribution through a map to the array of [`Wrapper::Scatter`].

@@ -59,6 +59,8 @@ pub(super) struct View {
     pub(super) class: String,
     /// The local for the part in shared memory.
     pub(super) shared: String,
+    /// The local for the places that are loaded first.
+    pub(super) rows: String,
     /// The parameter for redirected contributions.
     pub(super) parts: String,
     pub(super) cover: Option<usize>,
@@ -79,6 +81,8 @@ pub(super) struct Target {
 pub(super) struct Cover {
     /// The parameter for its stage.
     pub(super) name: String,
+    /// The local for the lists of contributions to each target.
+    pub(super) incoming: String,
     /// Indices into [`Lowered::targets`], ascending, each with the local for its place in shared memory.
     pub(super) targets: Vec<(usize, String)>,
 }
@@ -119,6 +123,7 @@ impl<'a> Shape<'a> {
         let covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
         for view in &mut views {
             view.shared = pool.take(&joined(&view.name, "shared"));
+            view.rows = pool.take(&joined(&view.name, "rows"));
             view.parts = pool.take(&joined(&view.name, "parts"));
         }
         let kernel = names.funcs[0].clone();
@@ -134,6 +139,11 @@ impl<'a> Shape<'a> {
     /// Whether the loop contributes through maps, and the order between elements is free because it writes nothing through a map.
     pub(super) fn combines(&self) -> bool {
         self.lowered.combines_mapped() && !self.lowered.writes_mapped() && !self.lowered.has_rows()
+    }
+
+    /// The cover through which blocks collect the contributions to a view; none if they do not, or have them combined in turn.
+    pub(super) fn collects(&self, view: &View) -> Option<usize> {
+        view.cover.filter(|_| self.combines() && view.access.combines())
     }
 
     /// The first entry of a target in its cover: the sum of the entries before it.
@@ -279,6 +289,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
             scalar: scalar(&unit.funcs[0].params[n].ty, types),
             class,
             shared: String::new(),
+            rows: String::new(),
             parts: String::new(),
             cover: None,
             args: vec![n],
@@ -378,7 +389,8 @@ fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Tar
                 false => pool.take(&joined(&targets[t].name, "local")),
             };
             let locals = set.iter().map(|t| (*t, local(*t))).collect();
-            covers.push(Cover { name: pool.take(&joined(&stem, "stage")), targets: locals });
+            let (name, incoming) = (pool.take(&joined(&stem, "stage")), pool.take(&joined(&stem, "incoming")));
+            covers.push(Cover { name, incoming, targets: locals });
             sets.push(set);
             sets.len() - 1
         }));

@@ -2,7 +2,7 @@
 //! that the loop adds to. Values that a stage leaves for later stages are in global memory, by position.
 
 use crate::emit::device::{DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceScalar};
-use crate::ir::{Combine, FuncId, Len, Scalar, Ty, Unit};
+use crate::ir::{FuncId, Len, Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg};
 use crate::split::{self, Forms, StageArg, bytes};
 use op2_core::Wrapper;
@@ -12,9 +12,9 @@ use super::names::Names;
 use super::preamble::{description, types};
 use super::shape::{Shape, View};
 use super::types::Types;
-use super::variant::{by, comment};
+use super::variant::comment;
 use super::wrapper::{
-    Kernel, common_params, finish, flush, frames, in_turn, loop_kernel, reduce, start_reductions, take,
+    Kernel, collect, common_params, finish, flush, frames, loop_kernel, reduce, stage_in, start_reductions, take,
 };
 use super::writer::Writer;
 use super::{function, functions_of};
@@ -144,10 +144,9 @@ impl<'a> FormWriter<'a> {
             w.close();
         }
         let kept = shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n)));
-        let updates = kept.filter_map(|view| Some((view, view.access.combine()?)));
-        for (view, how) in updates.filter(|_| wrapper != Wrapper::StagedAtomic) {
+        for view in kept.filter(|_| wrapper != Wrapper::StagedAtomic) {
             w.open("{");
-            self.update(view, how, &element, &mut w);
+            self.update(view, &element, &mut w);
             w.close();
         }
         reduce(shape, wrapper, &mut w);
@@ -158,13 +157,11 @@ impl<'a> FormWriter<'a> {
     fn stage(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
         let shape = self.shape;
         let staged = self.staged(&self.form.parts.stages[s].args);
+        let staged: Vec<&View> = staged.iter().map(|v| &shape.views[*v]).collect();
         if !staged.is_empty() {
             w.line(format!("op2::Arena {};", shape.own.arena));
-            staged.iter().for_each(|v| take(shape, &shape.views[*v], w));
-            for view in staged.iter().map(|v| &shape.views[*v]) {
-                w.line(format!("{}.fetch({});", view.shared, view.name));
-            }
-            w.line("__syncthreads();");
+            staged.iter().for_each(|view| take(shape, view, w));
+            stage_in(shape, &staged, &[], w);
         }
         w.open(format!("if ({}.busy()) {{", shape.own.block));
         element.turn_to(w);
@@ -220,20 +217,23 @@ impl<'a> FormWriter<'a> {
     }
 
     /// Adds the kept contributions to one dat.
-    fn update(&self, view: &View, how: Combine, element: &Element, w: &mut Writer) {
+    fn update(&self, view: &View, element: &Element, w: &mut Writer) {
         let shape = self.shape;
         w.line(format!("op2::Arena {};", shape.own.arena));
-        take(shape, view, w);
-        w.line(format!("{}.clear<{}>();", view.shared, by(how)));
-        w.line("__syncthreads();");
-        let args: Vec<usize> = view.args.iter().copied().filter(|n| self.kept.contains(n)).collect();
-        in_turn(shape, w, |w| {
-            for n in &args {
-                self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", element.wrapper, w);
-                element.hand_in_arg(*n, w);
+        collect(shape, element.wrapper, &[view], w);
+        stage_in(shape, &[], &[view], w);
+        w.open(format!("if ({}.busy()) {{", shape.own.block));
+        for n in view.args.iter().filter(|n| shape.lowered.args[**n].target().is_some()) {
+            match self.kept.contains(n) {
+                true => self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", element.wrapper, w),
+                // No stage adds to it.
+                false => element.declare_arg(*n, w),
             }
-        });
-        flush(view, element.wrapper, w);
+            element.hand_in_arg(*n, w);
+        }
+        w.close();
+        w.line("__syncthreads();");
+        flush(shape, view, element.wrapper, w);
         w.line("__syncthreads();");
     }
 

@@ -3,8 +3,8 @@
 use crate::ir::{Combine, Effect};
 use crate::lower::{DatArg, Reach, Role};
 
-use super::element::Element;
-use super::shape::{Arg, Shape, View};
+use super::element::{Element, there};
+use super::shape::{Arg, Cover, Own, Shape, View};
 use super::variant::{by, comment, suffix};
 use super::writer::Writer;
 use crate::emit::device::DeviceKernel;
@@ -138,35 +138,45 @@ fn staged(element: &Element, w: &mut Writer) {
     let (shape, own) = (element.shape, &element.shape.own);
     let (blocks, block) = (&own.blocks, &own.block);
     w.line(format!("const auto {block} = {blocks}.block();"));
-    stage_in(shape, w);
-    w.line("__syncthreads();");
+    let mapped = shape.views.iter().filter(|view| view.cover.is_some());
+    let (collected, staged): (Vec<&View>, Vec<&View>) = mapped.partition(|v| shape.collects(v).is_some());
+    w.line(format!("op2::Arena {};", own.arena));
+    staged.iter().for_each(|view| take(shape, view, w));
+    collect(shape, element.wrapper, &collected, w);
+    let turns = shape.lowered.writes_mapped();
+    if turns {
+        turn_of(shape, w);
+    }
     element.look_up(w);
-    if shape.lowered.writes_mapped() {
+    stage_in(shape, &staged, &collected, w);
+    if turns {
         // An element may read values that another one wrote, so the kernel itself runs colour by colour.
         in_turn(shape, w, |w| {
             element.turn_to(w);
             element.whole(w);
         });
     } else {
-        element.declare_kept(w);
         w.open(format!("if ({block}.busy()) {{"));
         element.turn_to(w);
         element.whole(w);
         w.close();
-        if shape.combines() {
-            in_turn(shape, w, |w| element.hand_in_kept(w));
+        if !collected.is_empty() {
+            w.line("__syncthreads();");
         }
     }
     stage_out(shape, element.wrapper, w);
 }
 
-/// Emits a loop over colours around `what`; all threads reach its barriers.
-pub(super) fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
-    let own = &shape.own;
-    let (blocks, block, turn) = (&own.blocks, &own.block, &own.turn);
-    let (colour, colours) = (&own.colour, &own.colours);
+/// Loads the turn of a thread's element, and the number of turns of its block.
+fn turn_of(shape: &Shape, w: &mut Writer) {
+    let Own { blocks, block, turn, colours, .. } = &shape.own;
     w.line(format!("const auto {turn} = {blocks}.turn({block});"));
     w.line(format!("const auto {colours} = {blocks}.colours_of({block});"));
+}
+
+/// Emits a loop over colours around `what`; all threads reach its barriers.
+fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
+    let Own { turn, colour, colours, .. } = &shape.own;
     w.open(format!("for (op2::u32 {colour} = 0; {colour} < {colours}; {colour} += 1) {{"));
     w.open(format!("if ({turn} == {colour}) {{"));
     what(w);
@@ -175,18 +185,55 @@ pub(super) fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writ
     w.close();
 }
 
-/// Allocates shared memory and fills it.
-fn stage_in(shape: &Shape, w: &mut Writer) {
-    w.line(format!("op2::Arena {};", shape.own.arena));
-    shape.views.iter().for_each(|view| take(shape, view, w));
-    for view in shape.views.iter().filter(|v| v.cover.is_some()) {
-        let shared = &view.shared;
-        match view.access.effect() {
-            Effect::Read | Effect::Rw => w.line(format!("{shared}.fetch({});", view.name)),
-            Effect::Write => {}
-            Effect::Combine(how) => w.line(format!("{shared}.clear<{}>();", by(how))),
+/// Fills shared memory, and waits until it is: all lists come first, then all data to which they lead. Targets of views whose
+/// contributions are collected are brought near.
+pub(super) fn stage_in(shape: &Shape, staged: &[&View], collected: &[&View], w: &mut Writer) {
+    let fetched = || staged.iter().filter(|v| matches!(v.access.effect(), Effect::Read | Effect::Rw));
+    for View { shared, rows, .. } in fetched() {
+        w.line(format!("const auto {rows} = {shared}.rows();"));
+    }
+    for (cover, _) in by_cover(shape, collected) {
+        w.line(format!("{}.fetch();", cover.incoming));
+    }
+    for View { shared, rows, name, .. } in fetched() {
+        w.line(format!("{shared}.fetch({name}, {rows});"));
+    }
+    for view in staged {
+        if let Effect::Combine(how) = view.access.effect() {
+            w.line(format!("{}.clear<{}>();", view.shared, by(how)));
         }
     }
+    for view in collected {
+        w.line(view.if_there(&format!("{}.expect({});", view.shared, view.name)));
+    }
+    w.line("op2::arrived();");
+}
+
+/// Allocates shared memory for contributions, and for the lists by which targets find theirs.
+pub(super) fn collect(shape: &Shape, wrapper: Wrapper, collected: &[&View], w: &mut Writer) {
+    let Own { arena, block, .. } = &shape.own;
+    let how = match wrapper {
+        Wrapper::Combined | Wrapper::Tiled => "collect_apart",
+        _ => "collect",
+    };
+    for view in collected {
+        let Some(cover) = view.cover else { continue };
+        let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
+        let (entries, there) = (shape.entries(cover), when_there(view));
+        w.line(format!("const auto {shared} = {arena}.{how}<user::{class}, {entries}>({stage}, {block}{there});"));
+    }
+    for (cover, views) in by_cover(shape, collected) {
+        let there = there(&views).map(|there| format!(", {there}")).unwrap_or_default();
+        let (incoming, stage) = (&cover.incoming, &cover.name);
+        w.line(format!("const auto {incoming} = {arena}.incoming({stage}, {block}{there});"));
+    }
+}
+
+/// The covers of some views, with those that use each.
+fn by_cover<'a>(shape: &'a Shape, views: &[&'a View]) -> Vec<(&'a Cover, Vec<&'a View>)> {
+    let of = |c: usize| views.iter().copied().filter(|view| view.cover == Some(c)).collect();
+    let all = shape.covers.iter().enumerate().map(|(c, cover)| (cover, of(c)));
+    all.filter(|(_, views): &(_, Vec<_>)| !views.is_empty()).collect()
 }
 
 /// Allocates shared memory for the targets of a view.
@@ -194,8 +241,13 @@ pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
     let Some(cover) = view.cover else { return };
     let (arena, block) = (&shape.own.arena, &shape.own.block);
     let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
-    let there = if view.optional { format!(", OP2_HAS_{}", view.name) } else { String::new() };
+    let there = when_there(view);
     w.line(format!("const auto {shared} = {arena}.take<user::{class}>({stage}, {block}{there});"));
+}
+
+/// The last argument of functions that allocate nothing for absent views.
+fn when_there(view: &View) -> String {
+    if view.optional { format!(", OP2_HAS_{}", view.name) } else { String::new() }
 }
 
 /// Writes modified views back. Two views may be the same dat, hence the barriers.
@@ -205,19 +257,21 @@ fn stage_out(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
         if n > 0 {
             w.line("__syncthreads();");
         }
-        flush(view, wrapper, w);
+        flush(shape, view, wrapper, w);
     }
 }
 
 /// Writes the modified values of a view back.
-pub(super) fn flush(view: &View, wrapper: Wrapper, w: &mut Writer) {
+pub(super) fn flush(shape: &Shape, view: &View, wrapper: Wrapper, w: &mut Writer) {
     let (shared, name) = (&view.shared, &view.name);
     let Some(how) = view.access.combine().map(by) else { return w.line(format!("{shared}.flush({name});")) };
-    w.line(match wrapper {
-        Wrapper::Combined => format!("{shared}.flush_among<{how}>({name});"),
-        Wrapper::Tiled => format!("{shared}.flush_apart<{how}>({name}, {});", view.parts),
-        _ => format!("{shared}.flush<{how}>({name});"),
-    });
+    let Some(cover) = shape.collects(view) else { return w.line(format!("{shared}.flush<{how}>({name});")) };
+    let incoming = &shape.covers[cover].incoming;
+    w.line(view.if_there(&match wrapper {
+        Wrapper::Combined => format!("{shared}.flush_among<{how}>({incoming}, {name});"),
+        Wrapper::Tiled => format!("{shared}.flush_apart<{how}>({incoming}, {name}, {});", view.parts),
+        _ => format!("{shared}.flush<{how}>({incoming}, {name});"),
+    }));
 }
 
 /// The views whose contributions [`Wrapper::Scatter`], [`Wrapper::Tiled`] and loops over pairs redirect: those through maps, and those

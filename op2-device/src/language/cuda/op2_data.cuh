@@ -84,6 +84,10 @@ OP2_FN Arr<V*, N> each_mut(Arr<V, N>& values) {
 
 // Combining operations
 
+template <class A, class B>
+constexpr bool is_same = false;
+template <class A>
+constexpr bool is_same<A, A> = true;
 template <class S>
 constexpr bool is_float = S(0.5) != S(0);
 
@@ -345,6 +349,15 @@ OP2_FN typename V::Word& at(typename V::Scalar* data, usize e, u32 k) {
     return reinterpret_cast<typename V::Word*>(data)[place<V>(e, k)];
 }
 
+// Word `k` of a value.
+template <class V>
+OP2_FN typename V::Word word(const typename V::Value& value, u32 k) {
+    typename V::Word found;
+    OP2_UNROLL
+    for (u32 i = 0; i < V::lanes; i += 1) found.at[i] = part(value, k * V::lanes + i);
+    return found;
+}
+
 // The value of an element, or the values of several.
 template <class V>
 OP2_FN typename V::Value load(const typename V::Scalar* data, u32 e) {
@@ -407,18 +420,13 @@ OP2_FN Arr<typename V::Value, N> load_if(bool there, const typename V::Scalar* d
 template <class V, class Change>
 OP2_FN void each_word(typename V::Scalar* data, u32 e, Change change) {
     OP2_UNROLL
-    for (u32 k = 0; k < V::words; k += 1) change(at<V>(data, e, k), k * V::lanes);
+    for (u32 k = 0; k < V::words; k += 1) change(at<V>(data, e, k), k);
 }
 
 template <class V>
 OP2_FN void store(typename V::Scalar* data, u32 e, const typename V::Value& value) {
     if (is_missing<V>(e)) return;
-    each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
-        typename V::Word word;
-        OP2_UNROLL
-        for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = part(value, c + i);
-        there = word;
-    });
+    each_word<V>(data, e, [&](typename V::Word& there, u32 k) { there = word<V>(value, k); });
 }
 template <class V, usize N>
 OP2_FN void store(typename V::Scalar* data, const Arr<u32, N>& all,
@@ -600,10 +608,10 @@ OP2_FN void without_nan(types::Row<V>& row) {
 template <class By, class V>
 OP2_FN void combine(typename V::Scalar* data, u32 e, const typename V::Value& value) {
     if (is_missing<V>(e)) return;
-    each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
+    each_word<V>(data, e, [&](typename V::Word& there, u32 k) {
         typename V::Word word = there;
         OP2_UNROLL
-        for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = By::of(word.at[i], part(value, c + i));
+        for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = By::of(word.at[i], part(value, k * V::lanes + i));
         there = word;
     });
 }
@@ -615,13 +623,29 @@ OP2_FN void combine(typename V::Scalar* data, const Arr<u32, N>& all,
 }
 
 // The same by atomic operations, while other threads may access the element.
+template <class By, class S, u32 N>
+OP2_FN void atomic_word(Pack<S, N>& there, const Pack<S, N>& contribution) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    // One instruction adds to a whole word of floats.
+    if constexpr (is_same<By, Inc> && is_same<S, float> && (N == 2 || N == 4)) {
+        const usize at = __cvta_generic_to_global(&there);
+        const auto& x = contribution.at;
+        if constexpr (N == 4) {
+            asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3])
+                         : "memory");
+        } else {
+            asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(at), "f"(x[0]), "f"(x[1]) : "memory");
+        }
+        return;
+    }
+#endif
+    OP2_UNROLL
+    for (u32 i = 0; i < N; i += 1) By::atomic(&there.at[i], contribution.at[i]);
+}
 template <class By, class V>
 OP2_FN void atomic(typename V::Scalar* data, u32 e, const typename V::Value& value) {
     if (is_missing<V>(e)) return;
-    each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
-        OP2_UNROLL
-        for (u32 i = 0; i < V::lanes; i += 1) By::atomic(&there.at[i], part(value, c + i));
-    });
+    each_word<V>(data, e, [&](typename V::Word& there, u32 k) { atomic_word<By>(there, word<V>(value, k)); });
 }
 template <class By, class V, usize N>
 OP2_FN void atomic(typename V::Scalar* data, const Arr<u32, N>& all,

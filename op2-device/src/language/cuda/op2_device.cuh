@@ -84,8 +84,11 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 
 #ifdef __CUDACC__
 #define OP2_UNROLL _Pragma("unroll")
+// Of loops of unknown length, of which a few steps are usual.
+#define OP2_UNROLL_FEW _Pragma("unroll 4")
 #else
 #define OP2_UNROLL
+#define OP2_UNROLL_FEW
 #endif
 
 #define OP2_FN __device__ __forceinline__

@@ -1,0 +1,117 @@
+//! The contributions to the targets of each block, in the form in which blocks copy them to shared memory.
+
+use super::cover::Staging;
+
+/// Words of 16 bits in a unit, which one instruction copies.
+const UNIT: usize = 8;
+
+/// For each block a number of targets, that many starts and an end in a list, and the list: the places of the contributions to each target,
+/// in the order of positions. Contribution number `k` of the block's position `t` is at `k * threads + t`. See `Incoming` in
+/// `op2_staged.cuh`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Incoming {
+    /// Block `b` has the units `offsets[b]..offsets[b + 1]`.
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) words: Vec<u16>,
+}
+
+/// Bytes that a block of `threads` positions needs at most if it stages `most` targets of `width` ways.
+pub(crate) fn bytes(most: u32, width: usize, threads: usize) -> u64 {
+    let words = (2 + u64::from(most)) + width as u64 * threads as u64;
+    2 * words.next_multiple_of(UNIT as u64)
+}
+
+/// Whether 16 bits can number the contributions of a block of `threads` positions through `width` ways.
+pub(crate) fn fits(width: usize, threads: usize) -> bool {
+    width * threads <= usize::from(u16::MAX)
+}
+
+impl Incoming {
+    /// Lists the contributions to the first `targets(b)` staged targets of each block. `blocks` are the offsets from which the staging
+    /// was made, of which `threads` positions at most are one block.
+    pub(crate) fn new(
+        staging: &Staging,
+        blocks: &[u32],
+        threads: usize,
+        targets: impl Fn(usize) -> usize,
+    ) -> Option<Self> {
+        let positions = blocks.last().map_or(0, |&end| end as usize);
+        let width = staging.local.len().checked_div(positions).unwrap_or(0);
+        if !fits(width, threads) {
+            return None;
+        }
+        let mut all = Incoming { offsets: vec![0], words: Vec::new() };
+        let mut starts: Vec<u16> = Vec::new();
+        for (b, block) in blocks.windows(2).enumerate() {
+            let (first, count) = (block[0] as usize, targets(b));
+            let contributions = || {
+                let of = move |p: usize| (0..width).map(move |k| (k * threads + p - first, k * positions + p));
+                (first..block[1] as usize)
+                    .flat_map(of)
+                    .map(|(place, at)| (place as u16, usize::from(staging.local[at])))
+            };
+            // Counts one place further, so that filling leaves the starts.
+            starts.clear();
+            starts.resize(count + 2, 0);
+            contributions().filter(|(_, target)| *target < count).for_each(|(_, target)| starts[target + 2] += 1);
+            for target in 0..count {
+                starts[target + 2] += starts[target + 1];
+            }
+            let list = all.words.len() + 2 + count;
+            all.words.push(count as u16);
+            all.words.resize(list + usize::from(starts[count + 1]), 0);
+            for (place, target) in contributions().filter(|(_, target)| *target < count) {
+                let next = &mut starts[target + 1];
+                all.words[list + usize::from(*next)] = place;
+                *next += 1;
+            }
+            all.words[list - count - 1..list].copy_from_slice(&starts[..=count]);
+            all.words.resize(all.words.len().next_multiple_of(UNIT), 0);
+            all.offsets.push(u32::try_from(all.words.len() / UNIT).ok()?);
+        }
+        Some(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::cover::{Cover, Way};
+    use crate::inspect::MISSING;
+
+    /// The contributions to each target of a block, read as the device reads them.
+    fn read(incoming: &Incoming, block: usize) -> Vec<Vec<u16>> {
+        let units = incoming.offsets[block] as usize * UNIT..incoming.offsets[block + 1] as usize * UNIT;
+        let words = &incoming.words[units];
+        let count = usize::from(words[0]);
+        let (starts, list) = words[1..].split_at(count + 1);
+        starts.windows(2).map(|of| list[usize::from(of[0])..usize::from(of[1])].to_vec()).collect()
+    }
+
+    #[test]
+    fn contributions_are_listed_in_the_order_of_positions() {
+        // Edges of a path, one with both ends at one node, one with an end that is missing.
+        let ends = [0, 1, 1, 2, 2, 2, 3, MISSING, 3, 0];
+        let cover = Cover { targets: 4, ways: vec![Way { entries: &ends, arity: 2, used: 0..2 }] };
+        let blocks = [0, 3, 3, 5];
+        let staging = Staging::new(&cover, None, &blocks).expect("four targets fit");
+        let all = |b: usize| (staging.offsets[b + 1] - staging.offsets[b]) as usize;
+        let incoming = Incoming::new(&staging, &blocks, 32, all).expect("64 contributions fit");
+        assert_eq!(read(&incoming, 0), [vec![0], vec![32, 1], vec![33, 2, 34]]);
+        assert_eq!(read(&incoming, 1), Vec::<Vec<u16>>::new());
+        // Staged are the nodes 0 and 3.
+        assert_eq!(read(&incoming, 2), [vec![33], vec![0, 1]]);
+        let some = Incoming::new(&staging, &blocks, 32, |_| 1).expect("64 contributions fit");
+        assert_eq!([0, 2].map(|b| read(&some, b)), [[vec![0]], [vec![33]]]);
+        for b in 0..3 {
+            let units = (incoming.offsets[b + 1] - incoming.offsets[b]) as usize;
+            assert!(units as u64 * 16 <= bytes(all(b) as u32, 2, 3), "{b}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_number_is_refused() {
+        let staging = Staging { offsets: vec![0, 1], list: vec![0], local: vec![0; 70], shared: vec![0], most: 1 };
+        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, |_| 1), None);
+    }
+}
