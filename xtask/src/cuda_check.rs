@@ -1,8 +1,11 @@
 //! `cargo xtask cuda-check`.
 
+mod sections;
+
 use crate::apps::{self, Text};
 use crate::goldens::GOLDEN;
 use crate::jobs::on_all_cores;
+use crate::sass::{Account, Disassembler, Section};
 use crate::table::written;
 use crate::{Error, Result, check_output, goldens, write_rows};
 use op2_apps::file;
@@ -18,8 +21,23 @@ const THREADS: u32 = 128;
 /// The most bytes of a golden's thread that may be in memory instead of registers.
 const KEPT_OUT: u32 = 64;
 
-const HEADINGS: [&str; 9] =
-    ["from", "kernel", "arch", "registers", "spill st", "spill ld", "stack", "shared", "occupancy"];
+const HEADINGS: [&str; 15] = [
+    "from",
+    "kernel",
+    "arch",
+    "registers",
+    "spill st",
+    "spill ld",
+    "stack",
+    "shared",
+    "occupancy",
+    "code",
+    "f64",
+    "loops",
+    "barriers",
+    "waits",
+    "chain",
+];
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -30,6 +48,10 @@ pub(crate) struct Args {
     /// Print every kernel of the goldens too; without it they are only compiled
     #[arg(long)]
     all: bool,
+
+    /// Print what the machine code of kernels with this in their name does, section by section
+    #[arg(long, value_name = "TEXT")]
+    sections: Option<String>,
 
     /// Write the table as JSON
     #[arg(long, value_name = "FILE")]
@@ -54,6 +76,8 @@ pub(crate) struct Row {
     pub shared: u32,
     /// The part of a multiprocessor's threads that run at once in blocks of 128, as far as registers limit it.
     pub occupancy: Option<f32>,
+    /// What the machine code does; none without a disassembler.
+    pub account: Option<Account>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -68,12 +92,30 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let (major, minor) = nvrtc.version();
     say(&format!("NVRTC {major}.{minor}, {}", nvrtc.file()))?;
+    let disassembler = match Disassembler::find() {
+        Ok(found) => Some(found),
+        Err(reason) if std::env::var_os("CI").is_none() => {
+            complain(&format!("machine code is not read: {reason}"));
+            None
+        }
+        Err(reason) => return Err(reason),
+    };
+    if let Some(disassembler) = &disassembler {
+        say(&format!("nvdisasm {}", disassembler.version()))?;
+    }
     let between = Text { from: "between loops".to_owned(), text: between::source(Target::Cuda).whole() };
     let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).chain([between]).collect();
     let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
-    let outcomes = on_all_cores(&jobs, |(text, arch)| compile(text, arch, Options::default()));
+    let outcomes = on_all_cores(&jobs, |(text, arch)| {
+        let compiled = compile(text, arch, Options::default())?;
+        let accounts = match &disassembler {
+            Some(disassembler) => disassembler.accounts(&compiled.image)?,
+            None => Vec::new(),
+        };
+        Ok::<_, Error>((compiled, accounts))
+    });
     // Checks are in the headers, so one architecture shows whether every text compiles with them, and PTX, from which machine code
     // would take as long again.
     let checked = Options { kernel_checks: true, ..Options::default() };
@@ -83,14 +125,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut failed = 0;
     for ((text, arch), outcome) in jobs.iter().zip(outcomes) {
         match outcome {
-            Ok(compiled) => {
+            Ok((compiled, accounts)) => {
                 if text.from.starts_with(GOLDEN)
                     && let Some(fault) = fault(&compiled)
                 {
                     failed += 1;
                     complain(&format!("{}, {arch}: {fault}", text.from));
                 }
-                rows.extend(compiled.reports.iter().map(|r| row(&text.from, arch, r)));
+                let account = |r: &Report| accounts.iter().find(|account| account.kernel == r.kernel).cloned();
+                rows.extend(compiled.reports.iter().map(|r| row(&text.from, arch, r, account(r))));
             }
             Err(error) => {
                 failed += 1;
@@ -105,6 +148,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         summary(&rows, jobs.len()),
         with_checks.len()
     ));
+    if let Some(part) = &args.sections {
+        say(&sections::table(rows.iter().filter(|row| row.kernel.contains(part))))?;
+    }
     for (text, outcome) in texts.iter().zip(&with_checks) {
         if let Err(error) = outcome {
             failed += 1;
@@ -128,7 +174,7 @@ fn fault(compiled: &Compiled) -> Option<String> {
         .map(|report| format!("more than {KEPT_OUT} bytes are not in registers: {report:?}"))
 }
 
-fn row(from: &str, arch: &str, report: &Report) -> Row {
+fn row(from: &str, arch: &str, report: &Report, account: Option<Account>) -> Row {
     Row {
         from: from.to_owned(),
         kernel: report.kernel.clone(),
@@ -139,11 +185,14 @@ fn row(from: &str, arch: &str, report: &Report) -> Row {
         stack: report.stack,
         shared: report.shared,
         occupancy: occupancy(&report.resources(), THREADS, 0, arch),
+        account,
     }
 }
 
 /// A row of the table.
-fn cells(row: &Row) -> [String; 9] {
+fn cells(row: &Row) -> [String; 15] {
+    let total = row.account.as_ref().map(Account::total);
+    let of_code = |cell: fn(&Section) -> String| total.as_ref().map_or_else(|| "-".to_owned(), cell);
     let occupancy = row.occupancy.map_or_else(|| "-".to_owned(), |part| format!("{:.0} %", part * 100.0));
     [
         row.from.clone(),
@@ -155,6 +204,12 @@ fn cells(row: &Row) -> [String; 9] {
         row.stack.to_string(),
         row.shared.to_string(),
         occupancy,
+        of_code(|code| code.pipes.all().to_string()),
+        of_code(|code| code.pipes.doubles.to_string()),
+        row.account.as_ref().map_or_else(|| "-".to_owned(), |account| account.loops().to_string()),
+        of_code(|code| code.pipes.barriers.to_string()),
+        of_code(|code| code.waits.len().to_string()),
+        of_code(|code| code.chain.to_string()),
     ]
 }
 

@@ -7,6 +7,7 @@ mod fuzz;
 mod goldens;
 mod jobs;
 mod layers;
+mod sass;
 mod splits;
 mod table;
 
@@ -103,6 +104,14 @@ enum Error {
     /// A text lacks the function that it should contain.
     #[error("`{name}`: the compiler says nothing of `{function}`; this is a bug of op2")]
     NoReport { name: String, function: String },
+    /// The disassembler is missing.
+    #[error(
+        "`{program}` does not start: {reason}; install NVIDIA's disassembler, which is a part of CUDA, and name it in `{variable}`"
+    )]
+    NoDisassembler { program: String, variable: &'static str, reason: String },
+    /// The disassembler refuses a file, or its output cannot be read.
+    #[error("NVIDIA's disassembler: {cause}")]
+    Disassembly { cause: String },
     /// The architecture is unknown.
     #[error("nothing is known of a GPU of architecture `{arch}`: expected sm_80 or sm_90")]
     Architecture { arch: String },

@@ -1,0 +1,78 @@
+//! Loops, and sections of code: straight parts and innermost loops, between barriers.
+
+use super::instruction::Instruction;
+use std::ops::Range;
+
+/// Instructions that follow each other, without those that only rare operands reach.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    /// The number of barriers before it.
+    pub(super) phase: usize,
+    /// How many loops it is in.
+    pub(super) depth: usize,
+    /// Whether a barrier is in the innermost of these.
+    pub(super) turns: bool,
+    pub(super) lines: Vec<&'a Instruction>,
+}
+
+/// The sections of a kernel, in the order of the code. A loop with a barrier belongs to the phase that it begins in.
+pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
+    // Code behind the last end brings threads together that have diverged.
+    let end = lines.iter().rposition(|line| line.name() == "EXIT").map_or(lines.len(), |last| last + 1);
+    let lines = &lines[..end];
+    let loops = loops(lines);
+    let rare = rare(lines);
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut last = None;
+    let mut phase = 0;
+    for (n, line) in lines.iter().enumerate() {
+        let around = || loops.iter().filter(|of| of.contains(&n));
+        let innermost = around().min_by_key(|of| of.len()).cloned();
+        let barriers = |of: &Range<usize>| lines[of.clone()].iter().any(is_barrier);
+        let in_turns = around().any(barriers);
+        if parts.is_empty() || last != Some((innermost.clone(), phase)) {
+            let turns = innermost.as_ref().is_some_and(barriers);
+            parts.push(Part { phase, depth: around().count(), turns, lines: Vec::new() });
+            last = Some((innermost.clone(), phase));
+        }
+        if !rare[n] && line.name() != "NOP" {
+            parts.last_mut().expect("one was pushed").lines.push(line);
+        }
+        // Behind a loop with barriers a phase begins, as behind a barrier.
+        let leaves = in_turns && !loops.iter().any(|of| of.contains(&(n + 1)) && barriers(of));
+        phase += usize::from((is_barrier(line) && !in_turns) || leaves);
+    }
+    parts.retain(|part| !part.lines.is_empty());
+    parts
+}
+
+pub(super) fn is_barrier(line: &Instruction) -> bool {
+    line.name() == "BAR" && !line.has("ARV")
+}
+
+/// The loops: from the target of each jump back to the jump. Jumps to one target close one loop.
+fn loops(lines: &[Instruction]) -> Vec<Range<usize>> {
+    let mut loops: Vec<Range<usize>> = Vec::new();
+    for (n, line) in lines.iter().enumerate() {
+        let Some(start) = line.target.filter(|start| *start < n) else { continue };
+        match loops.iter_mut().find(|known| known.start == start) {
+            Some(known) => known.end = n + 1,
+            None => loops.push(start..n + 1),
+        }
+    }
+    loops
+}
+
+/// Code that is skipped unless an operand is rare: a condition jumps over it, and it calls a function.
+fn rare(lines: &[Instruction]) -> Vec<bool> {
+    let mut rare = vec![false; lines.len()];
+    for (n, line) in lines.iter().enumerate() {
+        let Some(to) = line.target.filter(|to| line.guarded && *to > n) else { continue };
+        let skipped = &lines[n + 1..to];
+        // A jump in between means more than a way round a call.
+        let calls =
+            skipped.iter().any(|line| line.name() == "CALL") && skipped.iter().all(|line| line.target.is_none());
+        rare[n + 1..to].iter_mut().filter(|_| calls).for_each(|skipped| *skipped = true);
+    }
+    rare
+}

@@ -1,0 +1,101 @@
+//! Texts of the shape that ptxas writes, shortened.
+
+use super::*;
+
+/// A list and the data that it leads to, twice unrolled in a loop; a barrier; turns with a barrier in their loop; results.
+const TEXT: &str = r#"
+//--------------------- .text.flow_staged     --------------------------
+	.section	.text.flow_staged,"ax",@progbits
+        .global         flow_staged
+flow_staged:
+.text.flow_staged:
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+        /*0010*/                   LDG.E R2, desc[UR6][R4.64] ;
+        /*0020*/                   IMAD.WIDE.U32 R8, R2, 0x4, R10 ;
+        /*0030*/                   LDG.E R5, desc[UR6][R8.64] ;
+        /*0040*/                   ISETP.GE.U32.AND P0, PT, R0, R5, PT ;
+        /*0050*/               @P0 BRA `(.L_x_1) ;
+.L_x_0:
+        /*0060*/                   LDG.E R12, desc[UR6][R16.64] ;
+        /*0070*/                   LDG.E R13, desc[UR6][R16.64+0x200] ;
+        /*0080*/                   IMAD.WIDE.U32 R20, R12, 0x10, R14 ;
+        /*0090*/                   IMAD.WIDE.U32 R22, R13, 0x10, R14 ;
+        /*00a0*/                   LDG.E.128.CONSTANT R24, desc[UR6][R20.64] ;
+        /*00b0*/                   LDG.E.128.CONSTANT R28, desc[UR6][R22.64] ;
+        /*00c0*/                   STS.128 [R40], R24 ;
+        /*00d0*/                   STS.128 [R40+0x800], R28 ;
+        /*00e0*/              @!P0 BRA `(.L_x_0) ;
+.L_x_1:
+        /*00f0*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;
+        /*0100*/                   LDS.64 R24, [R40] ;
+        /*0110*/                   MUFU.RCP64H R29, R25 ;
+        /*0120*/                   DFMA R30, -R24, R28, 1 ;
+        /*0130*/               @P1 BRA `(.L_x_2) ;
+        /*0140*/                   CALL.REL.NOINC `($slow) ;
+        /*0150*/                   MOV R30, R32 ;
+.L_x_2:
+        /*0160*/                   STL [R1], R30 ;
+.L_x_3:
+        /*0170*/                   STS.64 [R7], R30 ;
+        /*0180*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;
+        /*0190*/               @P2 BRA `(.L_x_3) ;
+        /*01a0*/                   STG.E.128 desc[UR6][R22.64], R24 ;
+        /*01b0*/                   RED.E.ADD.F64.RN.STRONG.GPU desc[UR6][R22.64], R24 ;
+        /*01c0*/                   EXIT ;
+.L_x_4:
+        /*01d0*/                   BRA `(.L_x_4);
+        /*01e0*/                   NOP;
+        .weak           $slow
+$slow:
+        /*01f0*/                   DADD R2, R2, R2 ;
+
+	.section	.text.flow_direct,"ax",@progbits
+flow_direct:
+        /*0000*/                   LDGSTS.E.BYPASS.128 [R5], desc[UR6][R2.64] ;
+        /*0010*/                   LDGSTS.E.BYPASS.128 [R5+0x80], desc[UR6][R2.64+0x80] ;
+        /*0020*/                   LDGDEPBAR ;
+        /*0030*/                   DEPBAR.LE SB0, 0x0 ;
+        /*0040*/                   EXIT ;
+"#;
+
+fn moves(of: account::Moves) -> (u32, u32) {
+    (of.instructions, of.bytes)
+}
+
+#[test]
+fn sections_end_at_barriers_and_loops() {
+    let accounts = read(TEXT).expect("a text");
+    assert_eq!(accounts.iter().map(|a| a.kernel.as_str()).collect::<Vec<_>>(), ["flow_staged", "flow_direct"]);
+    let shape: Vec<_> = accounts[0].sections.iter().map(|s| (s.phase, s.depth, s.turns)).collect();
+    let expected = [(0, 0, false), (0, 1, false), (0, 0, false), (1, 0, false), (1, 1, true), (2, 0, false)];
+    assert_eq!(shape, expected);
+    assert_eq!(accounts[0].loops(), 2);
+}
+
+#[test]
+fn loads_that_go_together_wait_once() {
+    let accounts = read(TEXT).expect("a text");
+    let [head, fetch, _, compute, turns, flush] = &accounts[0].sections[..] else { panic!("six sections") };
+    assert_eq!((&head.waits[..], head.chain), (&[1, 1][..], 2));
+    // Two entries of the list arrive together, and then their rows.
+    assert_eq!((&fetch.waits[..], fetch.chain, moves(fetch.loads)), (&[2, 2][..], 2, (4, 40)));
+    assert_eq!(moves(fetch.shared), (2, 32));
+    assert_eq!((compute.pipes.doubles, compute.pipes.special, moves(compute.spills)), (1, 1, (1, 4)));
+    assert_eq!(compute.pipes.integers, 0, "the way for rare operands does not count");
+    assert_eq!((turns.pipes.barriers, moves(turns.shared)), (1, (1, 8)));
+    assert_eq!((moves(flush.stores), moves(flush.atomics)), ((1, 16), (1, 8)));
+    assert_eq!(accounts[0].total().pipes.doubles, 1, "functions behind the end do not count");
+}
+
+#[test]
+fn copies_to_shared_memory_arrive_at_their_barrier() {
+    let direct = &read(TEXT).expect("a text")[1];
+    assert_eq!((&direct.sections[0].waits[..], moves(direct.sections[0].copies)), (&[2][..], (2, 32)));
+}
+
+#[test]
+fn lines_that_are_no_instructions_are_told() {
+    let text = "\t.section .text.k,\"ax\"\n /*0000*/ @P0 ;\n";
+    let said = read(text).expect_err("no instruction").to_string();
+    assert!(said.contains("@P0"), "{said}");
+}
