@@ -79,7 +79,7 @@ pub(super) fn kernels(text: &str) -> Result<Vec<Kernel>, String> {
     };
     for line in text.lines() {
         let line = line.trim();
-        if let Some(section) = line.strip_prefix(".section") {
+        if let Some(section) = line.strip_prefix(".section").filter(|rest| rest.starts_with(char::is_whitespace)) {
             finish(&mut name, &mut lines, &mut labels);
             name = section.trim().strip_prefix(".text.").and_then(|rest| rest.split(',').next());
             behind = false;
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn jumps_lead_to_places() {
-        let text = "\t.section .text.k,\"ax\"\nk:\n.L_x_0:\n /*0000*/ MOV R1, R2 ;\n /*0010*/ @P0 BRA `(.L_x_0) ;\n /*0020*/ EXIT ;\n\
+        let text = "\t.section .text.k,\"ax\"\n\t.sectioninfo @\"SHI_REGISTERS=32\"\nk:\n.L_x_0:\n /*0000*/ MOV R1, R2 ;\n /*0010*/ @P0 BRA `(.L_x_0) ;\n /*0020*/ EXIT ;\n\
                     $slow:\n /*0030*/ DADD R2, R2, R2 ;\n";
         let kernels = kernels(text).expect("a text");
         assert_eq!((kernels.len(), kernels[0].name.as_str()), (1, "k"));

@@ -99,3 +99,35 @@ fn lines_that_are_no_instructions_are_told() {
     let said = read(text).expect_err("no instruction").to_string();
     assert!(said.contains("@P0"), "{said}");
 }
+
+/// What NVIDIA's compiler makes of a golden. Without the compiler or the disassembler there is nothing to read; CI has both.
+#[test]
+fn machine_code_of_a_golden_is_read() {
+    use op2_device::cuda::nvrtc::{Nvrtc, Options};
+    let (nvrtc, disassembler) = match (Nvrtc::load(), Disassembler::find()) {
+        (Ok(nvrtc), Ok(disassembler)) => (nvrtc, disassembler),
+        _ if std::env::var_os("CI").is_none() => return eprintln!("skipped: NVRTC or nvdisasm is missing"),
+        (nvrtc, disassembler) => panic!("{:?}, {:?}", nvrtc.err(), disassembler.err()),
+    };
+    let text =
+        crate::goldens::texts().expect("goldens").into_iter().find(|text| text.from == "golden res_calc/cuda aos");
+    let text = text.expect("the golden of res_calc").text;
+    for arch in ["sm_80", "sm_90"] {
+        let cubin = nvrtc.compile("res_calc", &text, arch, Options::default()).expect("a text that compiles").image;
+        let accounts = disassembler.accounts(&cubin).expect("machine code");
+        let total = |kernel: &str| {
+            let account = accounts.iter().find(|account| account.kernel == kernel).expect("a kernel of the text");
+            (account.total(), account.loops())
+        };
+        // Plain loads of eight rows by four entries: two waits in a row, where the old sum of a coloured target is a third.
+        let (global, _) = total("res_calc_global");
+        assert!(global.pipes.doubles > 20 && global.pipes.barriers == 0, "{global:?}");
+        assert!(global.chain >= 2 && global.waits.iter().any(|&loads| loads >= 4), "{global:?}");
+        assert!(global.loads.bytes >= 4 * 4 + 16 * 8 && global.stores.bytes == 2 * 32, "{global:?}");
+        let (atomic, _) = total("res_calc_atomic");
+        assert_eq!((moves(atomic.atomics), atomic.stores.bytes), ((8, 64), 0), "{atomic:?}");
+        let (staged, loops) = total("res_calc_staged");
+        assert!(staged.pipes.barriers >= 2 && loops >= 2 && staged.shared.bytes > 0, "{staged:?}");
+        assert_eq!(moves(staged.spills), (0, 0), "{staged:?}");
+    }
+}
