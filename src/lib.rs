@@ -484,10 +484,12 @@
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
 //! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,
-//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. By default
-//! it is coloured blocks, at once or in stages, of the size that an estimate says is fastest; `cargo xtask splits` in
-//! op2's repository shows how it comes to that. Where a loop cannot follow, it falls to another one, and the report tells
-//! why. All but the atomics give the same bits in every run; they agree with the CPU to rounding.
+//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. Where a loop
+//! cannot follow, it falls to another one, and the report tells why. All but the atomics give the same bits in every run; they agree
+//! with the CPU to rounding. By default op2 chooses among these, and the sizes of blocks, by an estimate of the time, from the data that
+//! blocks reach and the registers that the compiler reports. So the choice, and with it the last bits, may change with the GPU, the
+//! compiler, or the size of the mesh, never from run to run. `cargo xtask cuda-model` in op2's repository shows the estimates. Atomics are
+//! never chosen by default, even where they would be faster: only `auto` measures them, and a program can name them.
 //!
 #![doc = include_str!("kernel-language.md")]
 

@@ -29,7 +29,7 @@ struct Row {
     in_stages: Option<&'static str>,
     /// The start of the phrase for reports; the number of elements follows.
     words: &'static str,
-    /// Whether results repeat to the last bit.
+    /// Whether results repeat to the last bit. Only such ones are predicted.
     deterministic: bool,
     /// Whether the executors of the host follow it; devices follow all.
     host: bool,

@@ -52,6 +52,15 @@ pub trait Device: Send + Sync {
     /// The resources that a kernel takes, if this machine's compiler reports them.
     fn resources(&self, module: &Module, kernel: &str) -> Option<Resources>;
 
+    /// The resources that a kernel of a text takes, if a compiler reports them: this machine's, or NVIDIA's for a machine that stands for
+    /// a GPU.
+    ///
+    /// # Errors
+    /// As [`Device::load`].
+    fn resources_of(&self, source: &Source, kernel: &str) -> Result<Option<Resources>> {
+        Ok(self.resources(&self.load(source)?, kernel))
+    }
+
     /// Waits for all work.
     ///
     /// # Errors

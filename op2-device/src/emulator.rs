@@ -41,6 +41,8 @@ const NAME: &str = "emulator";
 /// Limits of the GPUs that op2 is made for. [`Info::performance`] is theirs, too, so that the emulator makes the same
 /// choices.
 const SHARED_PER_BLOCK: u32 = 232_448;
+/// Their architecture.
+const ARCH: &str = "sm_90";
 const THREADS_PER_BLOCK: u32 = 1024;
 
 /// A machine that runs generated text on the CPU, on the calling thread.
@@ -81,7 +83,7 @@ impl Emulator {
     /// [`Error::NoCompiler`].
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
-        let (performance, shared_per_block) = (Performance::of("sm_90"), SHARED_PER_BLOCK);
+        let (performance, shared_per_block) = (Performance::of(ARCH), SHARED_PER_BLOCK);
         let info = Info { name: NAME.into(), target: Target::Cuda, performance, shared_per_block, emulated: true };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
@@ -130,6 +132,16 @@ impl Device for Emulator {
 
     fn resources(&self, _: &Module, _: &str) -> Option<Resources> {
         None
+    }
+
+    #[cfg(feature = "nvrtc")]
+    fn resources_of(&self, source: &Source, kernel: &str) -> Result<Option<Resources>> {
+        Ok(crate::registers::resources(source, kernel, ARCH, &self.cache))
+    }
+
+    #[cfg(not(feature = "nvrtc"))]
+    fn resources_of(&self, _: &Source, _: &str) -> Result<Option<Resources>> {
+        Ok(None)
     }
 
     fn wait(&self) -> Result<()> {

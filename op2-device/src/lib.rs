@@ -23,6 +23,8 @@ mod open;
 mod options;
 mod panic;
 mod performance;
+#[cfg(all(feature = "emulator", feature = "nvrtc"))]
+mod registers;
 mod resources;
 mod source;
 
@@ -31,12 +33,12 @@ pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 #[cfg(feature = "emulator")]
 pub use emulator::Emulator;
 pub use error::{Error, Result};
-pub use estimate::{Estimate, Work, least, rounds};
+pub use estimate::{Adds, Estimate, SECTOR, Waits, Work, least, seconds};
 pub use occupancy::{Limits, occupancy};
 pub use op2_core::{EntryPoint, Literal, Target};
 pub use open::{ANY, emulator};
 pub use options::Options;
 pub use panic::Panic;
-pub use performance::Performance;
+pub use performance::{Atomics, Cache, KNOWN, Performance, barrier};
 pub use resources::Resources;
 pub use source::{DUMP, Definition, Source};

@@ -18,6 +18,8 @@ pub struct Limits {
     pub piece: u32,
     /// Operations on floats in a cycle.
     pub singles: u32,
+    /// Instructions of threads that begin in a cycle.
+    pub issued: u32,
 }
 
 /// Registers of a multiprocessor, and also the most that one block may have.
@@ -34,6 +36,8 @@ impl Limits {
     pub fn of(arch: &str) -> Option<Self> {
         let number = arch.strip_prefix("sm_")?.trim_end_matches(['a', 'f']);
         let (warps, blocks, kilobytes, singles) = match number {
+            "60" => (64, 32, 64, 64),
+            "70" => (64, 32, 96, 64),
             "75" => (32, 16, 64, 64),
             "80" => (64, 32, 164, 64),
             "86" => (48, 16, 100, 128),
@@ -43,8 +47,9 @@ impl Limits {
             "120" => (48, 24, 100, 128),
             _ => return None,
         };
-        let (reserved, piece) = if number == "75" { (0, 256) } else { (1024, 128) };
-        Some(Limits { warps, blocks, shared: kilobytes * 1024, reserved, piece, singles })
+        let (reserved, piece) = if matches!(number, "60" | "70" | "75") { (0, 256) } else { (1024, 128) };
+        let issued = if number == "60" { 64 } else { 128 };
+        Some(Limits { warps, blocks, shared: kilobytes * 1024, reserved, piece, singles, issued })
     }
 }
 

@@ -2,7 +2,8 @@
 //! newest values, and keeps results of reductions until somebody asks for them.
 //!
 //! Once per loop and plan:
-//! - `planned` builds the plan. Unless a strategy names form and size, `ranking` finds them from bytes and operations that `work` counts.
+//! - `planned` builds the plan. Unless a strategy names them, `ranking` finds resolution, form and size from what `work` counts, for which
+//!   `phases` says what a block waits for, and `reach` what it reaches.
 //! - `choice` picks the kernel.
 //! - `schedule`, `cover` and `redirect` bring the plan into the form that the generated code reads.
 //! - `prepare` compiles and lists the launches.
@@ -20,9 +21,11 @@ mod frame;
 mod incoming;
 pub(crate) mod launch;
 pub(crate) mod pairs;
+mod phases;
 pub(crate) mod planned;
 pub(crate) mod prepare;
 pub(crate) mod ranking;
+mod reach;
 mod redirect;
 mod schedule;
 pub(crate) mod task;
@@ -132,6 +135,12 @@ impl DeviceState {
     /// Its name, for reports.
     pub(crate) fn name(&self) -> &str {
         &self.device.info().name
+    }
+
+    /// Bytes of shared memory that one block may have at most.
+    #[cfg(feature = "json")]
+    pub(crate) fn shared_per_block(&self) -> u32 {
+        self.device.info().shared_per_block
     }
 
     /// Bandwidth of its memory in GB/s; 0 for the emulator, and if it cannot be measured.

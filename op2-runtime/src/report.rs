@@ -53,6 +53,8 @@ pub struct LoopStats {
     search: Option<SearchRow>,
     /// Operations of one of its pairs.
     pair_flops: u64,
+    /// On devices, the seconds of one execution by the model.
+    estimate: Option<f64>,
 }
 
 impl LoopStats {
@@ -82,6 +84,7 @@ impl LoopStats {
             lines: Lines::default(),
             search: None,
             pair_flops: 0,
+            estimate: None,
         }
     }
 
@@ -283,6 +286,7 @@ impl LoopStats {
     /// From now on the loop runs by an earlier preparation; `noted` if its note stays.
     pub(crate) fn resumes(&mut self, outcome: &Outcome, noted: bool) {
         (self.blocks, self.colours) = (outcome.blocks, outcome.colours);
+        self.estimate = outcome.estimate;
         self.strategy.clone_from(&outcome.strategy);
         if !noted {
             self.note.clone_from(&outcome.note);
@@ -333,6 +337,9 @@ pub struct LoopRow {
     /// Why the strategy differs from the one asked for, if it does.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub note: Option<String>,
+    /// On devices, the seconds that the last execution should take by the model of GPUs with which strategies are predicted.
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
+    pub estimated_seconds: Option<f64>,
     /// Of a loop over pairs, how they were found.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub search: Option<SearchRow>,
@@ -485,6 +492,7 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
         colours: stats.colours,
         strategy: stats.followed(),
         note: stats.told(),
+        estimated_seconds: stats.estimate,
         search: stats.search,
     }
 }

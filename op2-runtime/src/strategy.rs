@@ -27,9 +27,10 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Strategy {
-    /// Predicted without measuring, so that a run repeats bit for bit: coloured blocks, at once or in stages. On the
-    /// CPU the prediction depends on properties of plans; on devices on the data that blocks reach and on the registers
-    /// that the compiler reports.
+    /// Predicted without measuring, so that a run repeats bit for bit. On the CPU it is coloured blocks, and depends on properties of
+    /// plans. On devices it is one of all strategies but those with atomics, at once or in stages, and depends on the data that blocks
+    /// reach, on the GPU, and on the registers that its compiler reports. The emulator stands for an H200: it asks NVRTC for registers where
+    /// there is one, and else guesses them from the operands of the kernel.
     #[default]
     Predicted,
     /// The first executions of the loop each try a plausible strategy, and the fastest one stays. The trials cost at

@@ -3,6 +3,7 @@
 use crate::{Error, Result, file_error};
 use op2_device::Work;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,19 +19,22 @@ pub(crate) struct Text {
 #[derive(Deserialize)]
 pub(crate) struct LoopDump {
     pub kernel: String,
+    /// File and line.
+    pub location: String,
     pub elements: usize,
-    /// The function whose registers are reported.
-    pub function: String,
+    /// Bytes that it moves at least.
+    pub useful_bytes: u64,
     /// Whether blocks stage data.
     pub staged: bool,
     /// Elements of a block, for the unsplit loop, which stays unless another form is clearly better.
     pub usual: usize,
     pub no_more_forms: String,
     pub forms: Vec<FormDump>,
+    pub variants: Vec<VariantDump>,
 }
 
 /// One form of a loop.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(crate) struct FormDump {
     /// Contribution stages; 0 for the unsplit loop.
     pub stages: usize,
@@ -39,10 +43,57 @@ pub(crate) struct FormDump {
     pub flops: u32,
     /// Sizes of blocks in elements, with the bytes of shared memory of each.
     pub shared: Vec<(usize, u64)>,
-    /// Sizes of blocks in elements, with the work of the loop in such blocks.
-    pub work: Vec<(usize, Work)>,
-    /// The text for blocks of the first size in `work`.
+    /// The text for blocks of one size.
     pub text: String,
+}
+
+impl FormDump {
+    /// The text for blocks of at most so many threads.
+    pub(crate) fn for_blocks(&self, threads: usize) -> String {
+        const DEFINED: &str = "#define OP2_BLOCK ";
+        let is_size = |line: &str| line.starts_with(DEFINED);
+        let line = |line: &str| if is_size(line) { format!("{DEFINED}{threads}ull\n") } else { format!("{line}\n") };
+        self.text.lines().map(line).collect()
+    }
+}
+
+/// A way to run a loop.
+#[derive(Deserialize)]
+pub(crate) struct VariantDump {
+    /// The text of its strategy; empty where there is one way only.
+    pub scheme: String,
+    pub resolution: String,
+    pub deterministic: bool,
+    /// Elements of a block, and stages; 0 for the unsplit loop.
+    pub size: usize,
+    pub stages: usize,
+    /// The function whose registers are reported.
+    pub function: String,
+    pub guessed_registers: u32,
+    /// The work of its kernels, of which the first runs the elements.
+    pub works: Vec<Work>,
+}
+
+/// The loops of an app on a mesh that stands for larger ones.
+pub(crate) struct Sample {
+    /// The app and its options.
+    pub from: String,
+    pub loops: Vec<LoopDump>,
+    /// Executions of each loop in an iteration, in their order.
+    pub calls: Vec<u64>,
+    /// Elements for which estimates are wanted, and those of this mesh.
+    pub wanted: &'static [f64],
+    here: f64,
+    dimensions: i32,
+}
+
+impl Sample {
+    /// How much larger a loop is on a mesh of `wanted` elements: boundaries grow less.
+    pub(crate) fn times(&self, of: &LoopDump, wanted: f64) -> f64 {
+        let times = wanted / self.here;
+        let boundary = (of.elements as f64) < self.here / 4.0;
+        if boundary { times.powf(1.0 - 1.0 / f64::from(self.dimensions)) } else { times }
+    }
 }
 
 /// An app, with command lines that reach all of its loops in all of their forms.
@@ -53,6 +104,21 @@ struct App {
     large: &'static [&'static str],
     /// Each item is one choice of options.
     choices: &'static [&'static [&'static str]],
+    model: Option<Model>,
+}
+
+/// How the loops of an app are estimated.
+struct Model {
+    /// Options for a mesh like those of the estimates, but smaller.
+    size: &'static [&'static str],
+    /// The option that says how many iterations run, if the app reports them.
+    iterations: Option<&'static str>,
+    /// The number of choices of options.
+    choices: usize,
+    /// A loop over the elements that are counted, and how many of them are wanted.
+    unit: &'static str,
+    wanted: &'static [f64],
+    dimensions: i32,
 }
 
 /// A new app adds an item here.
@@ -67,6 +133,14 @@ const APPS: [App; 5] = [
             &["--precision", "f32", "--layout", "aos"],
             &["--precision", "f32", "--layout", "soa"],
         ],
+        model: Some(Model {
+            size: &["--size", "100", "150", "--unchecked"],
+            iterations: Some("--iters"),
+            choices: 3,
+            unit: "save_soln",
+            wanted: &[720e3, 2.88e6],
+            dimensions: 2,
+        }),
     },
     App {
         name: "hydra",
@@ -78,12 +152,29 @@ const APPS: [App; 5] = [
             &["--precision", "f32", "--layout", "aos"],
             &["--precision", "f32", "--layout", "soa"],
         ],
+        model: Some(Model {
+            size: &["--size", "40", "20", "20", "--unchecked"],
+            iterations: Some("--iters"),
+            choices: 2,
+            unit: "save",
+            // The nodes of 150 x 74 x 74 hexahedra, the app's usual mesh.
+            wanted: &[849e3],
+            dimensions: 3,
+        }),
     },
     App {
         name: "jac",
         size: &["--size", "4", "--steps", "1"],
         large: &["--size", "60", "--steps", "1"],
         choices: &[&["--precision", "f64"], &["--precision", "f32"]],
+        model: Some(Model {
+            size: &["--size", "200", "--steps", "1"],
+            iterations: None,
+            choices: 2,
+            unit: "step",
+            wanted: &[1e6],
+            dimensions: 2,
+        }),
     },
     App {
         name: "siac",
@@ -95,12 +186,14 @@ const APPS: [App; 5] = [
             &["--method", "per-point", "--boundary", "one-sided"],
             &["--method", "per-element", "--boundary", "one-sided"],
         ],
+        model: None,
     },
     App {
         name: "adapt",
         size: &["--generate", "jittered", "200", "--max-rounds", "3", "--unchecked"],
         large: &[],
         choices: &[&["--layout", "aos"], &["--layout", "soa"]],
+        model: None,
     },
 ];
 
@@ -154,7 +247,77 @@ pub(crate) fn dumps(only: Option<&str>) -> Result<Vec<(String, LoopDump)>> {
     Ok(all)
 }
 
+/// The loops of all apps that have estimates, or of one.
+pub(crate) fn samples(only: Option<&str>) -> Result<Vec<Sample>> {
+    let with_model = || APPS.iter().filter_map(|app| Some((app, app.model.as_ref()?)));
+    let chosen: Vec<(&App, &Model)> =
+        with_model().filter(|(app, _)| only.is_none_or(|name| app.name == name)).collect();
+    if let Some(name) = only.filter(|_| chosen.is_empty()) {
+        return Err(Error::NoApp { name: name.to_owned(), known: with_model().map(|(app, _)| app.name).collect() });
+    }
+    build(chosen.iter().map(|(app, _)| *app))?;
+    let mut all = Vec::new();
+    for (app, model) in chosen {
+        for choice in &app.choices[..model.choices] {
+            all.push(app.sample(model, choice)?);
+        }
+    }
+    Ok(all)
+}
+
+/// A report of an app, as far as it counts calls.
+#[derive(Deserialize)]
+struct Report {
+    loops: Vec<ReportedLoop>,
+}
+
+#[derive(Deserialize)]
+struct ReportedLoop {
+    location: String,
+    calls: u64,
+}
+
 impl App {
+    fn sample(&self, model: &Model, choice: &[&str]) -> Result<Sample> {
+        let once: Vec<&str> = model.iterations.map(|name| [name, "1"]).into_iter().flatten().collect();
+        let mut loops: Vec<LoopDump> = Vec::new();
+        for (path, text) in self.dumped("OP2_FORMS_DUMP", &[model.size, &once[..]].concat(), choice)? {
+            let refused = |cause| Error::Json { path: path.display().to_string(), cause };
+            loops.push(serde_json::from_str(&text).map_err(refused)?);
+        }
+        let calls = match model.iterations {
+            Some(name) => {
+                let [one, two] = ["1", "2"].map(|n| self.calls(&[model.size, &[name, n]].concat(), choice));
+                let (one, two) = (one?, two?);
+                let of = |of: &LoopDump| two.get(&of.location).unwrap_or(&0) - one.get(&of.location).unwrap_or(&0);
+                loops.iter().map(of).collect()
+            }
+            None => vec![1; loops.len()],
+        };
+        let unit = loops.iter().find(|of| of.kernel == model.unit);
+        let missing = || Error::NoText { command: format!("{}, loop {}", self.name, model.unit) };
+        let here = unit.ok_or_else(missing)?.elements as f64;
+        Ok(Sample { from: self.from(choice), loops, calls, wanted: model.wanted, here, dimensions: model.dimensions })
+    }
+
+    /// How often each loop runs, by its location.
+    fn calls(&self, size: &[&str], choice: &[&str]) -> Result<BTreeMap<String, u64>> {
+        let folder = tempfile::tempdir().map_err(file_error(&std::env::temp_dir()))?;
+        let path = folder.path().join("report.json");
+        let report = ["--report", path.to_str().expect("a path in words")];
+        let args = [&["--backend", "cuda-emu"], size, choice, &report].concat();
+        let program = self.program()?;
+        Command::new(&program).args(&args).output().map_err(file_error(&program))?;
+        let text = fs::read_to_string(&path).map_err(file_error(&path))?;
+        let refused = |cause| Error::Json { path: path.display().to_string(), cause };
+        let report: Report = serde_json::from_str(&text).map_err(refused)?;
+        Ok(report.loops.into_iter().map(|of| (of.location, of.calls)).collect())
+    }
+
+    fn program(&self) -> Result<PathBuf> {
+        Ok(std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name))
+    }
+
     fn texts(&self, choice: &[&str]) -> Result<Vec<Text>> {
         let files = self.dumped(op2_device::DUMP, self.size, choice)?;
         Ok(files.into_iter().map(|(_, text)| Text { from: self.from(choice), text }).collect())
@@ -169,7 +332,7 @@ impl App {
         let folder = tempfile::tempdir().map_err(file_error(&std::env::temp_dir()))?;
         let args = [&["--backend", "cuda-emu"], size, choice].concat();
         let command = format!("{} {}", self.name, args.join(" "));
-        let program = std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name);
+        let program = self.program()?;
         // The exit status is ignored: after a step or two results have not converged.
         let output = Command::new(&program).args(&args).env(variable, folder.path()).output();
         let output = lossy(&output.map_err(file_error(&program))?);
@@ -199,4 +362,24 @@ pub(crate) fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     paths.sort();
     Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts define the size of their blocks once.
+    #[test]
+    fn texts_are_made_for_any_size_of_blocks() {
+        let source = op2_device::Source {
+            target: op2_device::Target::Cuda,
+            name: "k".to_owned(),
+            definitions: vec![op2_device::Definition::Value("OP2_BLOCK".to_owned(), 64)],
+            text: "void k() {}".into(),
+            kernels: Vec::new(),
+        };
+        let form = FormDump { text: source.whole(), ..FormDump::default() };
+        assert_eq!(form.text.matches("#define OP2_BLOCK 64ull\n").count(), 1);
+        assert_eq!(form.for_blocks(96), form.text.replace("OP2_BLOCK 64ull", "OP2_BLOCK 96ull"));
+    }
 }

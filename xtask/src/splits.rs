@@ -2,7 +2,7 @@
 
 mod columns;
 
-use crate::apps::{self, FormDump, LoopDump};
+use crate::apps::{self, FormDump, LoopDump, VariantDump};
 use crate::jobs::on_all_cores;
 use crate::{Error, Result, check_output, write_rows};
 use op2_apps::file;
@@ -19,6 +19,8 @@ const KILOBYTES: [u64; 3] = [48, 100, 227];
 const MOST: usize = 1024;
 /// Elements for which the time is predicted.
 const ELEMENTS: f64 = 1e6;
+/// How all forms resolve races.
+const COLOURED: &str = "blocks";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -90,7 +92,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut jobs = Vec::new();
     for (from, dump) in dumps.iter().filter(|(_, dump)| dump.staged) {
         for form in &dump.forms {
-            jobs.extend(form.work.iter().map(|(size, work)| Job { from, dump, form, size: *size, work }));
+            let of_form = |variant: &&VariantDump| variant.resolution == COLOURED && variant.stages == form.stages;
+            jobs.extend(dump.variants.iter().filter(of_form).map(|variant| Job { from, dump, form, variant }));
         }
     }
     let reports = on_all_cores(&jobs, |job| job.report(&nvrtc, &args.arch));
@@ -112,34 +115,35 @@ struct Job<'a> {
     from: &'a str,
     dump: &'a LoopDump,
     form: &'a FormDump,
-    size: usize,
-    work: &'a Work,
+    variant: &'a VariantDump,
 }
 
 impl Job<'_> {
     /// The compiler's report.
     fn report(&self, nvrtc: &Nvrtc, arch: &str) -> Result<Report> {
-        let Job { dump, form, size, .. } = self;
-        let text = form.text.replace(&block(form.work[0].0), &block(*size));
+        let Job { dump, form, variant: VariantDump { size, function, .. }, .. } = self;
+        let text = form.for_blocks(*size);
         let name = format!("{} {} {} {size}", self.from, dump.kernel, form.stages).replace(' ', "_");
         let mut compiled = nvrtc.compile(&name, &text, arch, Options::default())?;
-        compiled.reports.retain(|report| report.kernel == dump.function);
-        compiled.reports.pop().ok_or(Error::NoReport { name, function: dump.function.clone() })
+        compiled.reports.retain(|report| report.kernel == *function);
+        compiled.reports.pop().ok_or_else(|| Error::NoReport { name, function: function.clone() })
     }
 
     /// The work on a mesh of [`ELEMENTS`] elements.
-    fn scaled(&self) -> Work {
-        self.work.scaled(ELEMENTS / self.dump.elements.max(1) as f64)
+    fn scaled(&self) -> Vec<Work> {
+        let times = ELEMENTS / self.dump.elements.max(1) as f64;
+        self.variant.works.iter().map(|work| work.scaled(times)).collect()
     }
 }
 
 /// The form and block size that a GPU runs by default.
 fn chosen(own: &[(&Job<'_>, &Report)], performance: &Performance) -> Option<(usize, usize)> {
-    let works: Vec<Work> = own.iter().map(|(job, _)| job.scaled()).collect();
-    let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.size == job.dump.usual);
+    let works: Vec<Vec<Work>> = own.iter().map(|(job, _)| job.scaled()).collect();
+    let works: Vec<&[Work]> = works.iter().map(Vec::as_slice).collect();
+    let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.variant.size == job.dump.usual);
     let known = |n: usize| Ok::<_, std::convert::Infallible>(Some(own[n].1.resources()));
     let Ok(best) = op2_device::least(&works, usual, performance, known);
-    best.map(|n| (own[n].0.form.stages, own[n].0.size))
+    best.map(|n| (own[n].0.form.stages, own[n].0.variant.size))
 }
 
 fn explanation(arch: &str) -> String {
@@ -171,13 +175,14 @@ fn row(
     };
     let estimates = own.iter().filter(|(job, _)| job.form.stages == form.stages);
     let estimates = estimates.filter_map(|(job, report)| {
-        let estimate = job.scaled().estimate(performance, Some(&report.resources()))?;
+        let (works, taken) = (job.scaled(), report.resources());
+        let seconds = op2_device::seconds(&works, performance, Some(&taken))?;
         Some(Best {
-            size: job.size,
+            size: job.variant.size,
             registers: report.registers,
             spills: report.spill_stores + report.spill_loads,
-            resident: estimate.resident,
-            predicted: estimate.seconds() * 1e6,
+            resident: works[0].estimate(performance, Some(&taken))?.resident,
+            predicted: seconds * 1e6,
         })
     });
     let last = dump.forms.len() == form.stages + 1;
@@ -195,11 +200,6 @@ fn row(
     }
 }
 
-/// The definition of the size of a block.
-fn block(size: usize) -> String {
-    format!("#define OP2_BLOCK {size}ull\n")
-}
-
 /// The largest size below the first that does not fit.
 fn largest(shared: &[(usize, u64)], limit: u64) -> usize {
     shared.iter().take_while(|(_, bytes)| *bytes <= limit).last().map_or(0, |(size, _)| *size)
@@ -213,17 +213,5 @@ mod tests {
     fn partitions_are_what_fits() {
         let shared = [(32, 10_000), (64, 20_000), (96, 30_000)];
         assert_eq!([9_999, 10_000, 29_999, 90_000].map(|limit| largest(&shared, limit)), [0, 32, 64, 96]);
-    }
-
-    #[test]
-    fn texts_name_the_size_of_their_blocks_once() {
-        let source = op2_device::Source {
-            target: op2_device::Target::Cuda,
-            name: "k".to_owned(),
-            definitions: vec![op2_device::Definition::Value("OP2_BLOCK".to_owned(), 64)],
-            text: "void k() {}".into(),
-            kernels: Vec::new(),
-        };
-        assert_eq!(source.whole().matches(&block(64)).count(), 1);
     }
 }

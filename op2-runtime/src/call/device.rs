@@ -180,7 +180,7 @@ impl CallState<'_> {
         let plan_of = |scheme| plan_of(&shape, scheme, (settings, false), names);
         let with_plan =
             planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.in_turns_on_devices(), &plan_of)?;
-        Ok(ranking::in_stages(state, &task(state, self.desc, inputs, &shape, &with_plan, &plan_of)))
+        Ok(ranking::in_stages(state, &task(state, self.desc, inputs, &shape, &with_plan, true, &plan_of)))
     }
 }
 
@@ -198,6 +198,7 @@ fn prepared(
     let plan_of = |scheme| plan_of(&shape, scheme, settings, names);
     let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.in_turns_on_devices(), &plan_of);
     let refused = |e| names.error(None, Fault::Device(e));
+    let has_entries = !settings.1;
     let mut with_plan = planned(wanted)?;
     #[cfg(not(feature = "json"))]
     if std::env::var_os(FORMS_DUMP).is_some() {
@@ -205,15 +206,18 @@ fn prepared(
     }
     #[cfg(feature = "json")]
     if let Some(folder) = std::env::var_os(FORMS_DUMP) {
-        dump::write(&task(state, desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
+        let limit = state.shared_per_block();
+        dump::write(&task(state, desc, inputs, &shape, &with_plan, has_entries, &plan_of), limit, folder.as_ref())
+            .map_err(refused)?;
     }
     if wanted == Strategy::Predicted {
-        let best = ranking::best(state, &task(state, desc, inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
+        let best = ranking::best(state, &task(state, desc, inputs, &shape, &with_plan, has_entries, &plan_of))
+            .map_err(refused)?;
         if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
             with_plan = planned(Strategy::Pinned(best))?;
         }
     }
-    prepare(state, &task(state, desc, inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
+    prepare(state, &task(state, desc, inputs, &shape, &with_plan, has_entries, &plan_of)).map_err(|e| match e {
         Error::Device(cause) => refused(cause),
         other => other,
     })
@@ -252,9 +256,11 @@ fn task<'a>(
     inputs: Inputs<'a>,
     shape: &'a LoopShape<'a>,
     planned: &'a Planned,
+    has_entries: bool,
     replan: &'a dyn Fn(Scheme) -> Result<Plan>,
 ) -> Task<'a> {
     let Planned { strategy, plan, note } = planned;
     let device = desc.device(state.target());
-    Task { text: Text { desc, device, inputs }, shape, strategy: *strategy, plan, note: note.clone(), replan }
+    let note = note.clone();
+    Task { text: Text { desc, device, inputs }, shape, strategy: *strategy, plan, note, has_entries, replan }
 }

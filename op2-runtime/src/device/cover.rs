@@ -57,7 +57,7 @@ impl Cover<'_> {
 
     /// Calls `f` with the number of each target of element `e`, and the target.
     #[inline]
-    fn visit(&self, e: usize, mut f: impl FnMut(usize, usize)) {
+    pub(super) fn visit(&self, e: usize, mut f: impl FnMut(usize, usize)) {
         let mut number = 0;
         for way in &self.ways {
             for &target in &way.entries[e * way.arity + way.used.start..e * way.arity + way.used.end] {
@@ -70,41 +70,12 @@ impl Cover<'_> {
     }
 }
 
-/// How many targets blocks reach, each counted once in a block.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Reach {
-    /// All blocks together.
-    pub(crate) all: u64,
-    /// The most of one block.
-    pub(crate) most: u32,
-}
-
-impl Reach {
-    /// Counts the targets of blocks `offsets[b]..offsets[b + 1]` of positions, as [`Staging::new`] would list them.
-    pub(crate) fn of(cover: &Cover<'_>, order: Option<&[u32]>, offsets: &[u32]) -> Reach {
-        let mut reach = Reach::default();
-        let mut seen = vec![0u32; cover.targets];
-        for (b, block) in offsets.windows(2).enumerate() {
-            let (stamp, mut own) = (b as u32 + 1, 0);
-            for p in block[0] as usize..block[1] as usize {
-                cover.visit(element(order, p), |_, target| {
-                    own += u32::from(seen[target] != stamp);
-                    seen[target] = stamp;
-                });
-            }
-            reach.all += u64::from(own);
-            reach.most = reach.most.max(own);
-        }
-        reach
-    }
-}
-
 /// Stands for the target of a missing entry among those of a block.
 const MISSING_HERE: u16 = u16::MAX;
 
 /// The element at a position.
 #[inline]
-fn element(order: Option<&[u32]>, position: usize) -> usize {
+pub(super) fn element(order: Option<&[u32]>, position: usize) -> usize {
     order.map_or(position, |o| o[position] as usize)
 }
 
@@ -243,6 +214,7 @@ pub(super) struct Copies {
 
 #[cfg(test)]
 mod tests {
+    use super::super::reach::Reach;
     use super::*;
 
     /// Edges of a ring of five nodes, and a node for each edge from a second map.
@@ -261,8 +233,10 @@ mod tests {
         let order = [4u32, 0, 3, 1, 2];
         for (order, blocks) in [(None, &[0u32, 2, 2, 5][..]), (Some(&order[..]), &[0, 5]), (None, &[0])] {
             let staging = Staging::new(&cover, order, blocks).expect("five targets fit");
-            let reach = Reach { all: staging.list.len() as u64, most: staging.most };
-            assert_eq!(Reach::of(&cover, order, blocks), reach);
+            let reach = Reach::of(&cover, order, blocks, &[]);
+            assert_eq!((reach.all, reach.most), (staging.list.len() as u64, staging.most));
+            let alone = |target: &u32| staging.list.iter().filter(|other| *other == target).count() == 1;
+            assert_eq!(reach.alone, staging.list.iter().filter(|target| alone(target)).count() as u64);
         }
     }
 

@@ -1,13 +1,16 @@
-//! Writes all forms of a loop to a file, with the numbers that an estimate needs. `cargo xtask splits` makes its table from these files.
+//! Writes all variants of a loop to a file, with the numbers that an estimate needs. `cargo xtask splits` and `cargo xtask cuda-model` make
+//! their tables from these files.
 
 use super::FORMS_DUMP;
+use super::choice::choose;
 use super::planned::ELEMENTS;
-use super::ranking::SIZES;
+use super::ranking::{Candidate, SIZES, candidates, guessed};
 use super::task::Task;
-use super::work::{Division, work};
+use super::work::{Division, Variant, works};
 use crate::desc::FormDesc;
+use crate::strategy::Resolution;
 use op2_cache::replace;
-use op2_core::{EntryPoint, Wrapper};
+use op2_core::EntryPoint;
 use op2_device::{Error, Result, Work};
 use serde::Serialize;
 use std::fs;
@@ -23,8 +26,8 @@ struct LoopDump {
     /// File and line of the loop.
     location: String,
     elements: usize,
-    /// The function whose registers count; empty if the loop stages nothing.
-    function: String,
+    /// Bytes that it moves at least.
+    useful_bytes: u64,
     /// Whether blocks stage data at all.
     staged: bool,
     /// Elements of a block if no other form or size is clearly better.
@@ -32,6 +35,7 @@ struct LoopDump {
     /// Why there are no more forms; empty if the generator found as many as it looks for.
     no_more_forms: &'static str,
     forms: Vec<FormDump>,
+    variants: Vec<VariantDump>,
 }
 
 /// A form of the loop in the file.
@@ -47,29 +51,52 @@ struct FormDump {
     flops: u32,
     /// Elements of a block, and the bytes of shared memory that it takes on this mesh.
     shared: Vec<(usize, u64)>,
-    /// Elements of a block, and the work of the loop in such blocks.
-    work: Vec<(usize, Work)>,
-    /// The text for blocks of the first of these sizes.
+    /// The text for blocks of the first of the sizes that are considered.
     text: String,
+}
+
+/// A variant of the loop in the file.
+#[derive(Serialize)]
+struct VariantDump {
+    /// The text of its strategy; empty where there is one way to run the loop.
+    scheme: String,
+    /// How it resolves races; empty if it need not.
+    resolution: &'static str,
+    /// Whether results repeat to the last bit.
+    deterministic: bool,
+    /// Elements of a block, and stages; 0 stands for the unsplit loop.
+    size: usize,
+    stages: usize,
+    /// The function whose registers count.
+    function: String,
+    /// Registers that a compiler would need, by the operands of the kernel.
+    guessed_registers: u32,
+    /// The work of its kernels, of which the first runs the elements.
+    works: Vec<Work>,
 }
 
 /// Writes a loop to a file in `folder`, named after the loop and its line.
 ///
 /// # Errors
 /// [`Error::Dump`].
-pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
+pub(crate) fn write(task: &Task<'_>, limit: u32, folder: &Path) -> Result<()> {
     let (desc, device) = (task.desc, task.device);
     let forms = std::iter::once(None).chain(device.forms.iter().map(Some));
     let divisions: Vec<Division> = WARPS.map(|warps| Division::new(task, 32 * warps)).collect();
+    let variants = match task.stages_data() {
+        true => candidates(task, limit, |_| true).iter().map(|candidate| of_candidate(task, candidate)).collect(),
+        false => the_only_one(task, limit).into_iter().collect(),
+    };
     let dump = LoopDump {
         kernel: desc.kernel.to_owned(),
         location: format!("{}:{}", desc.file, desc.line),
         elements: task.shape.elements.len(),
-        function: task.kernel(None, EntryPoint::Loop(Wrapper::Staged)).unwrap_or_default().to_owned(),
+        useful_bytes: task.plan.traffic().useful_bytes(),
         staged: task.stages_data(),
         usual: ELEMENTS,
         no_more_forms: desc.no_more_stages,
         forms: forms.map(|form| of_form(task, form, &divisions)).collect(),
+        variants,
     };
     let place: String = dump.location.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let path = folder.join(format!("{}-{place}.json", dump.kernel));
@@ -84,15 +111,47 @@ pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
 
 fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> FormDump {
     let shared = |division: &Division| (division.size, division.shared(task, form));
-    let estimated = divisions.iter().filter(|division| SIZES.contains(&division.size));
-    let work = |division: &Division| (division.size, work(task, form, division, task.plan.colours()));
     FormDump {
         stages: form.map_or(0, |form| form.stages.len()),
         bytes_per_element: task.bytes_per_element(form),
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
         flops: form.map_or(task.desc.flops, |form| form.flops),
         shared: divisions.iter().map(shared).collect(),
-        work: estimated.map(work).collect(),
         text: task.source(form, SIZES[0] as u32).whole(),
     }
+}
+
+fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
+    let Candidate { scheme, form, wrapper, works } = candidate;
+    VariantDump {
+        scheme: scheme.to_string(),
+        resolution: scheme.resolution.name(),
+        deterministic: scheme.resolution.is_deterministic(),
+        size: scheme.size,
+        stages: scheme.stages.unwrap_or(0),
+        function: task.kernel(*form, EntryPoint::Loop(*wrapper)).unwrap_or_default().to_owned(),
+        guessed_registers: guessed(task).registers,
+        works: works.clone(),
+    }
+}
+
+/// The way to run a loop that does not resolve races by blocks; none if the model does not know it.
+fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
+    let choice = choose(None, &task.facts(None, None, limit));
+    let wrapper = choice.wrapper();
+    if task.desc.by_rows || wrapper.is_staged() || choice.resolution == Some(Resolution::Colours) {
+        return None;
+    }
+    let division = Division::new(task, ELEMENTS);
+    let variant = Variant { resolution: choice.resolution, wrapper, form: None, division: &division, colours: 1 };
+    Some(VariantDump {
+        scheme: String::new(),
+        resolution: choice.resolution.map_or("", Resolution::name),
+        deterministic: true,
+        size: ELEMENTS,
+        stages: 0,
+        function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),
+        guessed_registers: guessed(task).registers,
+        works: works(task, &variant),
+    })
 }

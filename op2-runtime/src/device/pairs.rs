@@ -89,7 +89,7 @@ impl Search {
             (Way::Single { threads }, false) => format!("a thread an element, {threads} a block"),
         };
         let note = self.note.map(str::to_owned);
-        Outcome { strategy, note, blocks: blocks as usize, colours: usize::from(blocks > 0) }
+        Outcome { strategy, note, blocks: blocks as usize, colours: usize::from(blocks > 0), estimate: None }
     }
 }
 

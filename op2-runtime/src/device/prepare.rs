@@ -7,6 +7,7 @@ use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
 use super::incoming::Incoming;
 use super::planned::longest;
+use super::ranking;
 use super::schedule::{BlockSchedule, colour_ranges};
 use super::task::{Task, needs_entries};
 use super::text::Text;
@@ -64,6 +65,8 @@ pub(crate) struct Outcome {
     pub(crate) note: Option<String>,
     pub(crate) blocks: usize,
     pub(crate) colours: usize,
+    /// Seconds of an execution by the model; none if it does not know the device or the way that the loop runs.
+    pub(crate) estimate: Option<f64>,
 }
 
 /// The launches under construction, and the buffers to which their frames point.
@@ -96,7 +99,10 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let may_stage = needs_entries(task.strategy, task.shape);
     let stagings = blocks.as_ref().filter(|_| may_stage).map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
-    let facts = task.facts(blocks.as_ref().zip(stagings.as_deref()), form, state);
+    let shared = blocks.as_ref().zip(stagings.as_deref()).and_then(|(blocks, stagings)| {
+        task.room(&|cover| stagings[cover].most, longest(&blocks.offsets), form)
+    });
+    let facts = task.facts(shared, form, state.device.info().shared_per_block);
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
     let form = form.filter(|_| choice.wrapper().has_stages());
     let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
@@ -127,8 +133,10 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let stages = form.map(|form| format!(", {}{updates}", counted(form.stages.len()))).unwrap_or_default();
     let strategy = format!("{}{stages}, {elements} a block", label(&choice));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
-    let outcome = Outcome { strategy, note, blocks, colours };
-    builder.finish(outcome)
+    let outcome = Outcome { strategy, note, blocks, colours, estimate: None };
+    let mut prepared = builder.finish(outcome)?;
+    prepared.outcome.estimate = ranking::estimated(state, task, &choice, form, (elements, colours), &prepared.module);
+    Ok(prepared)
 }
 
 /// Memory for the partial results of `blocks` blocks, and the launch that joins them, if there is one.

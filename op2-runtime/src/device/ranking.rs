@@ -1,73 +1,155 @@
-//! Predicts form and size of blocks of a loop: those with the least [estimate](op2_device::least).
+//! Predicts how a loop resolves races on a device, in which form, and the size of blocks: the variant with the least
+//! [estimate](op2_device::least).
 
 use super::DeviceState;
-use super::planned::ELEMENTS;
+use super::choice::{Choice, choose};
+use super::planned::{ELEMENTS, MOST_THREADS};
 use super::task::Task;
-use super::work::{Division, work};
+use super::work::{Division, Variant, works};
 use crate::desc::FormDesc;
-use crate::strategy::Scheme;
+use crate::plan::fit;
+use crate::strategy::{Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
-use op2_device::{Result, Work};
+use op2_device::{Module, Resources, Result, Work};
 
 /// The scheme that stays unless another is clearly better.
 pub(crate) const USUAL: Scheme = Scheme::blocks(ELEMENTS);
 /// Elements of a block.
 pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
+/// Elements of a block of owners, which runs those of its neighbours, too.
+const OWNED: [usize; 2] = [64, ELEMENTS];
+/// Elements of a block that stages nothing.
+const UNSTAGED: [usize; 2] = [ELEMENTS, 256];
+/// Registers of a thread for addresses and counters.
+const ADDRESSES: u32 = 16;
+/// The most registers that a thread can have.
+const MOST_REGISTERS: u32 = 255;
 
-/// A form of a loop in blocks of a size.
-struct Candidate {
-    scheme: Scheme,
-    form: Option<&'static FormDesc>,
-    work: Work,
+/// A variant of a loop.
+pub(crate) struct Candidate {
+    pub(crate) scheme: Scheme,
+    pub(crate) form: Option<&'static FormDesc>,
+    pub(crate) wrapper: Wrapper,
+    /// The work of the kernels that it launches; the first runs the elements.
+    pub(crate) works: Vec<Work>,
 }
 
-/// The strategy with the least estimate. None if the performance of the device is unknown, if the loop needs no blocks or cannot have
-/// them, or if no block fits.
+/// The strategy with the least estimate among those whose results repeat to the last bit. None if the performance of the device is
+/// unknown, if the loop needs no blocks or cannot have them, or if no block fits.
 ///
 /// # Errors
 /// Those of the compiler.
 pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme>> {
     let info = state.device.info();
     let Some(performance) = info.performance.as_ref().filter(|_| task.stages_data()) else { return Ok(None) };
-    let all = candidates(task, info.shared_per_block);
-    let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
+    let mut all = candidates(task, info.shared_per_block, Resolution::is_deterministic);
+    // A block for which registers would hardly suffice is no candidate, even where nothing is compiled: its values would lie in memory.
+    let guess = guessed(task);
+    let suffice = |candidate: &Candidate| performance.limits.resident(&guess, candidate.works[0].threads, 0) > 0;
+    if all.iter().any(suffice) {
+        all.retain(suffice);
+    }
+    let works: Vec<&[Work]> = all.iter().map(|candidate| &candidate.works[..]).collect();
     let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
     let best = op2_device::least(&works, usual, performance, |n| {
-        // The emulator's compiler reports no registers.
-        if info.emulated {
-            return Ok(None);
-        }
-        let module = state.load(&task.source(all[n].form, works[n].threads))?;
-        let function = task.kernel(all[n].form, EntryPoint::Loop(Wrapper::Staged))?;
-        Ok(state.device.resources(&module, function))
+        let Candidate { form, wrapper, works, .. } = &all[n];
+        let function = task.kernel(*form, EntryPoint::Loop(*wrapper))?;
+        let reported = state.device.resources_of(&task.source(*form, works[0].threads), function)?;
+        Ok(Some(reported.unwrap_or(guess)))
     })?;
     Ok(best.map(|n| all[n].scheme))
 }
 
-/// The form in stages with the least estimate, without regard to registers; none if no form fits.
+/// The form in coloured stages with the least estimate, without regard to registers; none if no form fits.
 pub(crate) fn in_stages(state: &DeviceState, task: &Task<'_>) -> Option<Scheme> {
     let info = state.device.info();
     let performance = info.performance.as_ref().filter(|_| task.stages_data())?;
-    candidates(task, info.shared_per_block)
+    candidates(task, info.shared_per_block, |resolution| resolution == Resolution::Blocks)
         .iter()
         .filter(|candidate| candidate.form.is_some())
-        .filter_map(|candidate| Some((candidate.work.estimate(performance, None)?.seconds(), candidate.scheme)))
+        .filter_map(|candidate| Some((op2_device::seconds(&candidate.works, performance, None)?, candidate.scheme)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, scheme)| scheme)
 }
 
-/// All forms in all sizes that leave room for a block in `limit` bytes of shared memory.
-fn candidates(task: &Task<'_>, limit: u32) -> Vec<Candidate> {
+/// All variants that resolve races in a way for which `which` holds, in all sizes that leave room for a block in `limit` bytes of shared
+/// memory.
+pub(crate) fn candidates(task: &Task<'_>, limit: u32, which: impl Fn(Resolution) -> bool) -> Vec<Candidate> {
     let divisions = SIZES.map(|size| Division::new(task, size));
+    let owns = which(Resolution::Owner) && follows(task, Scheme::owner(ELEMENTS));
+    let owners = if owns { OWNED.map(|size| Division::of_owners(task, size)).into() } else { Vec::new() };
     let mut all = Vec::new();
-    for form in std::iter::once(None).chain(task.device.forms.iter().map(Some)) {
-        for division in &divisions {
-            let size = division.size;
-            let whole = Scheme::blocks(size);
-            let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
-            all.push(Candidate { scheme, form, work: work(task, form, division, task.plan.colours()) });
+    for resolution in Resolution::ALL.into_iter().filter(|resolution| which(*resolution)) {
+        for form in std::iter::once(None).chain(task.device.forms.iter().map(Some)) {
+            let divisions = if resolution == Resolution::Owner { &owners[..] } else { &divisions[..] };
+            all.extend(divisions.iter().filter_map(|division| candidate(task, limit, resolution, form, division)));
         }
     }
-    all.retain(|candidate| candidate.work.shared <= limit);
     all
+}
+
+/// A variant, if the loop can follow it.
+fn candidate(
+    task: &Task<'_>,
+    limit: u32,
+    resolution: Resolution,
+    form: Option<&'static FormDesc>,
+    division: &Division,
+) -> Option<Candidate> {
+    let whole = Scheme::new(resolution, division.size);
+    if !follows(task, whole) || division.threads() > MOST_THREADS as u32 {
+        return None;
+    }
+    let facts = task.facts(division.shared(task, form), form, limit);
+    let choice = choose(Some(resolution), &facts);
+    let wrapper = choice.wrapper();
+    let as_asked = choice.note.is_none() && choice.resolution == Some(resolution);
+    let staged_size = wrapper.is_staged() || UNSTAGED.contains(&division.size);
+    // Element by element there is nothing that a colouring of all elements would gain.
+    if !as_asked || !staged_size || resolution == Resolution::Colours || (form.is_some() && !wrapper.has_stages()) {
+        return None;
+    }
+    let variant = Variant { resolution: Some(resolution), wrapper, form, division, colours: task.plan.colours() };
+    let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
+    Some(Candidate { scheme, form, wrapper, works: works(task, &variant) })
+}
+
+/// Whether the loop can follow a scheme that redirects contributions.
+fn follows(task: &Task<'_>, scheme: Scheme) -> bool {
+    fit(task.shape, scheme, !task.reductions().is_empty()).0 == scheme
+}
+
+/// The seconds that a loop takes which was prepared so, in blocks of `size` elements, and `colours` launches. None if the performance of
+/// the device is unknown, and for loops that the model does not know.
+pub(super) fn estimated(
+    state: &DeviceState,
+    task: &Task<'_>,
+    choice: &Choice,
+    form: Option<&'static FormDesc>,
+    (size, colours): (usize, usize),
+    module: &Module,
+) -> Option<f64> {
+    let performance = state.device.info().performance.as_ref()?;
+    if task.desc.by_rows || !task.has_entries {
+        return None;
+    }
+    let division = match choice.resolution {
+        Some(Resolution::Owner) => Division::of_owners(task, size),
+        _ => Division::new(task, size),
+    };
+    let wrapper = choice.wrapper();
+    let variant = Variant { resolution: choice.resolution, wrapper, form, division: &division, colours };
+    let kernel = task.kernel(form, EntryPoint::Loop(wrapper)).ok()?;
+    let taken = state.device.resources(module, kernel).unwrap_or_else(|| guessed(task));
+    op2_device::seconds(&works(task, &variant), performance, Some(&taken))
+}
+
+/// The resources that a compiler would need, where none tells: each scalar that the kernel takes or gives lives in registers of 4 bytes for
+/// a while, and so do addresses. Of airfoil's and hydra's heavy loops, NVRTC needs 0.8 to 1.2 times as many.
+pub(super) fn guessed(task: &Task<'_>) -> Resources {
+    let dats = task.inputs.dats().iter();
+    let bytes: usize =
+        dats.map(|b| task.inputs.dat(b).bytes * b.through.as_ref().map_or(1, |through| through.1.len())).sum();
+    let registers = (ADDRESSES as usize + bytes.div_ceil(size_of::<u32>())).min(MOST_REGISTERS as usize) as u32;
+    Resources { registers, ..Resources::default() }
 }

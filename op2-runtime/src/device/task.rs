@@ -1,11 +1,9 @@
 //! A loop that is to be prepared for a device, with the facts that follow from its bound data.
 
-use super::DeviceState;
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
 use super::frame::WARP;
 use super::incoming;
-use super::planned::longest;
 use super::schedule::BlockSchedule;
 use super::text::Text;
 use crate::data::room;
@@ -28,6 +26,8 @@ pub(crate) struct Task<'a> {
     pub(crate) plan: &'a Plan,
     /// Why strategy and plan are not those that were asked for; `None` if they are.
     pub(crate) note: Option<String>,
+    /// Whether the host has all entries of the maps.
+    pub(crate) has_entries: bool,
     /// Builds a plan of another scheme.
     pub(crate) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
 }
@@ -98,12 +98,8 @@ impl<'a> Task<'a> {
         (form, (found < stages).then(|| self.desc.fewer(found)))
     }
 
-    pub(crate) fn facts(
-        &self,
-        staged: Option<(&BlockSchedule, &[Staging])>,
-        form: Option<&FormDesc>,
-        state: &DeviceState,
-    ) -> Facts {
+    /// The facts of the loop, whose blocks would take so many bytes of shared memory, if they can stage their data, and could have `limit`.
+    pub(crate) fn facts(&self, shared: Option<u64>, form: Option<&FormDesc>, limit: u32) -> Facts {
         let dats = self.inputs.dats();
         let indirect = |b: &&BoundDat| b.through.is_some();
         Facts {
@@ -117,17 +113,9 @@ impl<'a> Task<'a> {
                 .iter()
                 .filter(indirect)
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
-            shared: staged.and_then(|(blocks, stagings)| {
-                let threads = longest(&blocks.offsets).next_multiple_of(WARP) as u32;
-                let fits = |cover: usize| {
-                    let width = self.cover(cover).map_or(0, |ways| ways.width());
-                    !self.collects_through(cover) || incoming::fits(width, threads as usize)
-                };
-                let all_fit = (0..self.device.covers.len()).all(fits);
-                all_fit.then(|| self.arena(&|cover| stagings[cover].most, threads, form))
-            }),
+            shared,
             stages: form.is_some(),
-            limit: u64::from(state.device.info().shared_per_block),
+            limit: u64::from(limit),
         }
     }
 
@@ -142,6 +130,17 @@ impl<'a> Task<'a> {
     /// Whether elements share targets, and blocks may stage their data.
     pub(crate) fn stages_data(&self) -> bool {
         self.plan.race() == Race::Coloured && !self.is_doubled()
+    }
+
+    /// Bytes of shared memory that a block of at most `positions` positions takes; none if it cannot number its contributions. `most` gives
+    /// the number of staged targets for each cover.
+    pub(crate) fn room(&self, most: &dyn Fn(usize) -> u32, positions: usize, form: Option<&FormDesc>) -> Option<u64> {
+        let threads = positions.next_multiple_of(WARP);
+        let fits = |cover: usize| {
+            let width = self.cover(cover).map_or(0, |ways| ways.width());
+            !self.collects_through(cover) || incoming::fits(width, threads)
+        };
+        (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads as u32, form))
     }
 
     /// Bytes of shared memory for the staged data and the contributions of a block of `threads` threads; in stages, those of the stage

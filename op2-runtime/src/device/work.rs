@@ -1,191 +1,398 @@
-//! Counts the work of a loop in blocks, in one of its forms: bytes, operations, and how often a block waits for memory.
+//! Counts the work of a loop in one of its variants: bytes, operations, and how often a block waits.
+//!
+//! `phases` says what a block does; this file knows how many rows, sectors and operations that are.
 
-use super::cover::Reach;
-use super::frame::WARP;
+mod division;
+mod rows;
+
+pub(super) use division::Division;
+
+use super::frame::grid;
+use super::phases::{self, Chain, Element, Phase};
 use super::task::Task;
 use crate::desc::FormDesc;
-use crate::plan::{cut, own_order};
-use op2_core::Access;
-use op2_device::{Work, rounds};
+use crate::mesh::bindings::BoundDat;
+use op2_core::{Access, Resolution, Wrapper};
+use op2_device::{Adds, SECTOR, Work};
+use rows::Rows;
 
-/// The cost of colours inside a block, in loads from memory: a dozen barriers around additions in shared memory, each of
-/// which takes about a tenth of a load.
-const TURNS: f64 = 1.0;
-/// Bytes of an element's place in the order, and of its colour.
-const POSITION: f64 = 8.0;
-/// Bytes of an entry in the list of a block's staged targets.
+/// Bytes of an element's place in the order.
+const POSITION: f64 = 4.0;
+/// Bytes of an entry in the list of a block's staged targets, and of a place in shared memory.
 const LISTED: f64 = 4.0;
-/// Bytes of a place in shared memory.
 const PLACE: f64 = 2.0;
+/// Threads of a block of kernels that gather.
+const GATHERING: u32 = 128;
 
-/// A loop in blocks of one size.
-pub(super) struct Division {
-    pub(super) size: usize,
-    blocks: usize,
-    positions: usize,
-    /// The number of targets that blocks reach through each cover; none if no argument that uses it is present.
-    reach: Vec<Option<Reach>>,
+/// A way to run a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Variant<'a> {
+    /// How races are resolved; `None` where there are none.
+    pub(super) resolution: Option<Resolution>,
+    pub(super) wrapper: Wrapper,
+    pub(super) form: Option<&'static FormDesc>,
+    pub(super) division: &'a Division,
+    /// Colours of blocks.
+    pub(super) colours: usize,
 }
 
-impl Division {
-    pub(super) fn new(task: &Task<'_>, size: usize) -> Self {
-        let offsets = cut(task.shape, size);
-        let reach = |cover| task.cover(cover).map(|ways| Reach::of(&ways, own_order(task.shape), &offsets));
-        Division {
-            size,
-            blocks: offsets.len() - 1,
-            positions: task.shape.elements.len(),
-            reach: (0..task.device.covers.len()).map(reach).collect(),
-        }
+/// The work of the kernels that a variant launches one after the other. The first runs the elements.
+pub(super) fn works(task: &Task<'_>, variant: &Variant<'_>) -> Vec<Work> {
+    let (views, covers, summed, phases) = Default::default();
+    let mut count = Count { task, variant, work: Work::default(), views, covers, summed, phases };
+    let mut then = Vec::new();
+    match variant.wrapper.is_staged() {
+        true => count.in_blocks(&mut then),
+        false => count.at_once(&mut then),
     }
-
-    /// Bytes of shared memory of a block.
-    pub(super) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>) -> u64 {
-        let threads = self.size.next_multiple_of(WARP) as u32;
-        task.arena(&|cover| self.reach[cover].map_or(0, |reach| reach.most), threads, form)
+    let work = count.work;
+    let slots: usize = task.reductions().iter().map(|r| r.slots).sum();
+    if slots > 0 && work.blocks > 0 {
+        then.push(joined(work.blocks as f64, slots as f64, work.threads));
     }
+    std::iter::once(work).chain(then).collect()
 }
 
-/// The work of a loop in blocks of `launches` colours: unsplit, or in the stages of a form.
-pub(super) fn work(task: &Task<'_>, form: Option<&FormDesc>, division: &Division, launches: usize) -> Work {
-    let threads = division.size.next_multiple_of(32) as u32;
-    let mut traffic = Traffic::new(task, division, threads);
-    traffic.streamed(POSITION * division.positions as f64);
-    let combined: Vec<usize> = traffic.views(|access| access.combines());
-    match form {
-        None => {
-            traffic.staged(&traffic.views(|access| !access.combines()));
-            traffic.direct();
-            traffic.work.waits += if combined.is_empty() { 0.0 } else { TURNS };
-            traffic.brought_back(&traffic.views(Access::modifies));
-        }
-        Some(form) => {
-            for stage in form.stages {
-                traffic.staged(stage);
-                traffic.direct();
-            }
-            traffic.kept(task.kept_bytes(form));
-            for view in combined {
-                traffic.work.waits += TURNS;
-                traffic.brought_back(&[view]);
-            }
-        }
-    }
-    let operations = f64::from(form.map_or(task.desc.flops, |form| form.flops)) * division.positions as f64;
-    let (doubles, singles) = if task.is_double() { (operations, 0.0) } else { (0.0, operations) };
-    let shared = u32::try_from(division.shared(task, form)).unwrap_or(u32::MAX);
-    let launches = launches as u32;
-    Work { launches, blocks: division.blocks as u64, threads, shared, doubles, singles, ..traffic.work }
+/// One block joins the partial results of all.
+fn joined(partials: f64, slots: f64, threads: u32) -> Work {
+    let rounds = (partials / f64::from(threads)).ceil();
+    let loads = phases::Loads { shared_out: partials, at_once: 1.0, sweeps: 1.0, chain: Chain::cache(1.0) };
+    let phases = [Phase { loads: vec![loads], ..Phase::default() }, phases::reduce(slots)];
+    let (waits, instructions) = phases::waits(&phases, f64::from(threads));
+    let others = instructions * f64::from(threads) * rounds;
+    Work { launches: 1, blocks: 1, threads, cached: 8.0 * slots * partials, others, waits, ..Work::default() }
 }
 
-/// Counts the bytes that a loop moves, and how often a block waits for them.
-struct Traffic<'a> {
+struct Count<'a> {
     task: &'a Task<'a>,
-    division: &'a Division,
-    threads: u32,
+    variant: &'a Variant<'a>,
     work: Work,
-    /// Views whose rows, and covers whose lists, the block has loaded already: later loads find them in the cache.
-    seen: (Vec<usize>, Vec<usize>),
-    direct_seen: bool,
+    /// Views whose rows, and covers whose lists, blocks have loaded already: later loads find them in the cache.
+    views: Vec<usize>,
+    covers: Vec<usize>,
+    /// Covers whose lists of contributions blocks have loaded already.
+    summed: Vec<usize>,
+    phases: Vec<Phase>,
 }
 
-impl<'a> Traffic<'a> {
-    fn new(task: &'a Task<'a>, division: &'a Division, threads: u32) -> Self {
-        // A block begins with its own description.
-        let work = Work { waits: 1.0, ..Work::default() };
-        Traffic { task, division, threads, work, seen: Default::default(), direct_seen: false }
-    }
-
-    /// The views that are reached through maps with an access for which `which` holds.
-    fn views(&self, which: impl Fn(Access) -> bool) -> Vec<usize> {
-        let views = self.task.device.views;
-        let mapped = (0..views.len()).filter(|&v| views[v].cover.is_some());
-        mapped.filter(|&v| self.task.bound(&views[v]).is_some_and(|bound| which(bound.access))).collect()
-    }
-
-    /// Adds bytes that are moved once, and for which no block waits separately.
-    fn streamed(&mut self, bytes: f64) {
-        self.work.bytes += bytes;
-        self.work.waits += self.rounds(bytes);
-    }
-
-    /// Waits of one block for `bytes` bytes of all blocks.
-    fn rounds(&self, bytes: f64) -> f64 {
-        rounds(bytes / self.division.blocks.max(1) as f64, self.threads)
-    }
-
-    /// Staging: the list of targets, then the rows of these views.
-    fn staged(&mut self, views: &[usize]) {
-        self.lists(views);
-        let mut rows = 0.0;
-        for &view in views {
-            let bytes = self.rows(view);
-            rows += bytes;
-            match self.seen.0.contains(&view) {
-                true => self.work.cached += bytes,
-                false => self.work.bytes += bytes,
+impl Count<'_> {
+    /// Blocks of elements with their data staged.
+    fn in_blocks(&mut self, then: &mut Vec<Work>) {
+        let Variant { resolution, wrapper, form, division, colours } = *self.variant;
+        let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic | Wrapper::Tiled);
+        self.work = Work {
+            launches: if at_once || resolution.is_none() { 1 } else { colours as u32 },
+            blocks: division.blocks() as u64,
+            threads: division.threads(),
+            shared: division.shared(self.task, form).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(u32::MAX),
+            ..Work::default()
+        };
+        let combined = self.mapped(Access::combines);
+        let collects = !combined.is_empty() && wrapper != Wrapper::StagedAtomic;
+        let ordered = division.order().is_some() && self.own().next().is_some();
+        let positions = division.positions as f64;
+        self.work.bytes += POSITION * positions * f64::from(u8::from(ordered));
+        self.phases.push(phases::begins(self.work.launches > 1));
+        let operations = f64::from(form.map_or(self.task.desc.flops, |form| form.flops));
+        match form {
+            None => {
+                self.stage(&self.mapped(|access| !access.combines()));
+                self.element(operations, ordered);
+                if collects {
+                    self.collect(&combined);
+                }
             }
-            self.seen.0.push(view);
-        }
-        self.work.waits += self.rounds(rows);
-    }
-
-    /// The way back of modified values: they are added to those in memory, or replace them.
-    fn brought_back(&mut self, views: &[usize]) {
-        self.lists(views);
-        let rows: f64 = views.iter().map(|&view| 2.0 * self.rows(view)).sum();
-        self.work.bytes += rows;
-        self.work.waits += self.rounds(rows);
-    }
-
-    /// The lists of staged targets of these views' covers, and the places of the elements' targets.
-    fn lists(&mut self, views: &[usize]) {
-        let mut covers: Vec<usize> = views.iter().filter_map(|&v| self.task.device.views[v].cover).collect();
-        covers.sort_unstable();
-        covers.dedup();
-        let mut bytes = 0.0;
-        for cover in covers {
-            let Some((reach, ways)) = self.division.reach[cover].zip(self.task.cover(cover)) else { continue };
-            let of_cover = LISTED * reach.all as f64 + PLACE * (ways.width() * self.division.positions) as f64;
-            bytes += of_cover;
-            match self.seen.1.contains(&cover) {
-                true => self.work.cached += of_cover,
-                false => self.work.bytes += of_cover,
+            Some(form) => {
+                for stage in form.stages {
+                    self.stage(stage);
+                    self.element(operations / form.stages.len() as f64, ordered);
+                }
+                let kept = self.task.kept_bytes(form) as f64 * positions;
+                self.work.bytes += kept;
+                self.work.cached += kept;
+                for view in combined.iter().filter(|_| collects) {
+                    self.stage(&[]);
+                    self.collect(&[*view]);
+                }
             }
-            self.seen.1.push(cover);
         }
-        self.work.waits += self.rounds(bytes);
+        if wrapper == Wrapper::StagedAtomic {
+            combined.iter().for_each(|&view| self.adds_of_elements(view));
+        }
+        if resolution == Some(Resolution::Tiles) {
+            then.extend(combined.iter().map(|&view| self.copies_gathered(view)));
+        }
+        self.finish(operations, 1.0);
     }
 
-    /// Data of the elements themselves; a later stage finds them in the cache.
-    fn direct(&mut self) {
-        let own = self.task.inputs.dats().iter().filter(|b| b.through.is_none());
-        let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
-        let row: f64 = own.map(|b| times(b.access) * self.task.inputs.dat(b).bytes as f64).sum();
-        let bytes = row * self.division.positions as f64;
-        match self.direct_seen {
+    /// All elements in one launch, their data in global memory.
+    fn at_once(&mut self, then: &mut Vec<Work>) {
+        let Variant { wrapper, division, colours, resolution, .. } = *self.variant;
+        let positions = division.positions as f64;
+        let (blocks, threads) = grid(division.positions, division.size as u32);
+        let launches = if resolution == Some(Resolution::Colours) { colours as u32 } else { 1 };
+        self.work = Work { launches, blocks: u64::from(blocks), threads, ..Work::default() };
+        let (combined, modified) = (self.mapped(Access::combines), self.mapped(Access::modifies));
+        let entries: f64 = (0..self.task.device.covers.len()).map(|cover| self.width(cover)).sum();
+        self.work.bytes += LISTED * entries * positions;
+        let read = self.mapped(|access| access != Access::Write && !access.combines());
+        let mut data = 0.0;
+        for &view in &read {
+            let rows = self.rows(view);
+            data += rows.words * rows.arguments;
+            self.move_rows(&rows, 1.0);
+        }
+        for &view in &modified {
+            let rows = self.rows(view);
+            match wrapper {
+                Wrapper::Scatter if combined.contains(&view) => {
+                    let contributions = rows.bytes * rows.arguments * positions;
+                    self.work.bytes += contributions;
+                    then.push(self.contributions_gathered(view));
+                }
+                _ => self.move_rows(&rows, if combined.contains(&view) { 2.0 } else { 1.0 }),
+            }
+            if wrapper == Wrapper::Atomic && combined.contains(&view) {
+                self.adds_of_elements(view);
+            }
+        }
+        self.own_data();
+        let own: f64 = self.own().map(|b| self.words_of(b)).sum();
+        let operations = f64::from(self.task.desc.flops);
+        let of = Element { ordered: self.is_listed(), operations, ..Element::default() };
+        let changes = wrapper == Wrapper::Global && !combined.is_empty();
+        self.phases.push(phases::at_once(&of, entries, data + own, changes));
+        self.finish(operations, (positions / (f64::from(blocks.max(1)) * f64::from(threads))).max(1.0));
+    }
+
+    /// Adds up waits and operations, where each thread runs `elements` elements.
+    fn finish(&mut self, operations: f64, elements: f64) {
+        let work = &mut self.work;
+        let positions = self.variant.division.positions as f64;
+        let (mut waits, instructions) = phases::waits(&self.phases, f64::from(work.threads));
+        for part in [&mut waits.memory, &mut waits.cache, &mut waits.barriers, &mut waits.cycles] {
+            *part *= elements;
+        }
+        let slots: usize = self.task.reductions().iter().map(|r| r.slots).sum();
+        if slots > 0 {
+            let (once, _) = phases::waits(&[phases::reduce(slots as f64)], f64::from(work.threads));
+            waits.barriers += once.barriers;
+            waits.cycles += once.cycles;
+        }
+        work.waits = waits;
+        work.others = instructions * positions;
+        let all = operations * positions;
+        (work.doubles, work.singles) = if self.task.is_double() { (all, 0.0) } else { (0.0, all) };
+        work.footprint = (work.bytes + work.again) / f64::from(work.launches.max(1));
+    }
+
+    /// Rows of these views come to shared memory, by the lists of their covers.
+    fn stage(&mut self, read: &[usize]) {
+        let threads = f64::from(self.work.threads);
+        let read: Vec<_> = read.iter().map(|&view| self.staged(view, 1.0)).collect();
+        self.phases.push(phases::fetch(&read, threads));
+    }
+
+    /// The element of a stage, with its places in shared memory and its own data.
+    fn element(&mut self, operations: f64, ordered: bool) {
+        let all = self.mapped(|_| true);
+        let operands = all.iter().map(|&view| self.rows(view)).map(|rows| rows.components * rows.arguments).sum();
+        let own: f64 = self.own().map(|b| self.words_of(b)).sum();
+        self.phases.push(phases::element(&Element { own, ordered, operations, operands }));
+        self.own_data();
+    }
+
+    /// Contributions to these views are summed, and leave the block.
+    fn collect(&mut self, combined: &[usize]) {
+        let Variant { wrapper, resolution, division, .. } = *self.variant;
+        let mut staged = Vec::new();
+        for &view in combined {
+            let rows = self.rows(view);
+            let (all, alone, different) =
+                (rows.reach.all as f64, rows.reach.alone as f64, rows.reach.different.max(1) as f64);
+            let once = rows.sectors()[1];
+            // Of the targets in the list of a block, those to which it adds directly, and those that get sums in it.
+            let (added, summed) = match (wrapper, resolution) {
+                (Wrapper::Tiled, Some(Resolution::Owner)) => (different, different),
+                (Wrapper::Tiled | Wrapper::Combined, _) => (alone, all),
+                _ => (all, all),
+            };
+            match wrapper {
+                Wrapper::Tiled | Wrapper::Combined => {
+                    self.work.bytes += 2.0 * once * (added / different);
+                    if wrapper == Wrapper::Combined {
+                        self.adds_of_blocks(&rows);
+                    } else {
+                        self.work.bytes += (summed - added) * rows.bytes;
+                    }
+                    self.views.push(view);
+                }
+                _ => self.move_rows(&rows, 2.0),
+            }
+            let contributions = rows.arguments * division.positions as f64;
+            if !self.summed.contains(&rows.cover) {
+                self.summed.push(rows.cover);
+                self.work.bytes += PLACE * (summed + contributions);
+            }
+            let of_view = rows.staged(self.blocks());
+            staged.push(phases::Summed {
+                rows: phases::Staged { rows: summed / self.blocks(), ..of_view },
+                each: contributions / summed.max(1.0),
+                added: added / summed.max(1.0),
+            });
+        }
+        self.phases.push(phases::collect(&staged));
+    }
+
+    /// Blocks add to targets that others reach, too.
+    fn adds_of_blocks(&mut self, rows: &Rows) {
+        let reach = &rows.reach;
+        let values = (reach.all - reach.alone) as f64 * rows.components;
+        let shared = reach.different.saturating_sub(reach.alone) as f64 / reach.different.max(1) as f64;
+        self.work.bytes += 2.0 * rows.sectors()[1] * shared;
+        let atomics = &mut self.work.atomics;
+        atomics.values += values;
+        atomics.sectors += values * rows.sectors_of_a_value();
+        atomics.bytes += 2.0 * rows.sectors()[1] * shared;
+    }
+
+    /// A view whose rows are loaded by the list of its cover.
+    fn staged(&mut self, view: usize, times: f64) -> phases::Staged {
+        let rows = self.rows(view);
+        self.list(rows.cover);
+        self.move_rows(&rows, times);
+        rows.staged(self.blocks())
+    }
+
+    /// The list of a cover's targets, and the places of the elements' targets.
+    fn list(&mut self, cover: usize) {
+        let Some(reach) = self.variant.division.reach(cover) else { return };
+        let bytes = LISTED * reach.all as f64 + PLACE * self.width(cover) * self.variant.division.positions as f64;
+        match self.covers.contains(&cover) {
             true => self.work.cached += bytes,
             false => self.work.bytes += bytes,
         }
-        self.direct_seen = true;
-        self.work.waits += self.rounds(bytes);
+        self.covers.push(cover);
     }
 
-    /// Values that stages leave for later stages: they are read from the cache, and written to memory in the end.
-    fn kept(&mut self, bytes_per_element: usize) {
-        let bytes = (bytes_per_element * self.division.positions) as f64;
-        self.work.bytes += bytes;
-        self.work.cached += bytes;
-        self.work.waits += self.rounds(bytes);
-    }
-
-    /// Bytes of the rows of a view that all blocks reach.
-    fn rows(&self, view: usize) -> f64 {
-        let view = &self.task.device.views[view];
-        let reach = view.cover.and_then(|cover| self.division.reach[cover]);
-        match (reach, self.task.bound(view)) {
-            (Some(reach), Some(bound)) => reach.all as f64 * self.task.inputs.dat(bound).bytes as f64,
-            _ => 0.0,
+    /// Moves the rows of a view `times` times: those that several blocks reach are in the cache, unless a launch lies between.
+    fn move_rows(&mut self, rows: &Rows, times: f64) {
+        let [all, different] = rows.sectors();
+        if self.views.contains(&rows.view) {
+            self.work.cached += times * all;
+            return;
         }
+        self.views.push(rows.view);
+        self.work.bytes += times * different;
+        let more = times * (all - different);
+        match self.work.launches {
+            0 | 1 => self.work.cached += more,
+            _ => self.work.again += more,
+        }
+    }
+
+    /// Data of the elements themselves; a later stage finds them in the cache.
+    fn own_data(&mut self) {
+        let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
+        let row: f64 = self.own().map(|b| times(b.access) * self.task.inputs.dat(b).bytes as f64).sum();
+        let bytes = row * self.variant.division.positions as f64;
+        match self.views.contains(&usize::MAX) {
+            true => self.work.cached += bytes,
+            false => self.work.bytes += bytes,
+        }
+        self.views.push(usize::MAX);
+    }
+
+    /// Every element adds to its targets by itself.
+    fn adds_of_elements(&mut self, view: usize) {
+        let rows = self.rows(view);
+        let values = rows.components * rows.arguments * self.variant.division.positions as f64;
+        let of_cover = self.variant.division.sectors_of_warps(self.task, rows.cover, rows.neighbours);
+        let sectors = rows.components * of_cover * rows.arguments / self.width(rows.cover).max(1.0);
+        // Additions to one place wait for each other, as those to different sectors do.
+        let sectors = sectors.max(values / rows.neighbours as f64);
+        let atomics = &mut self.work.atomics;
+        let bytes = 2.0 * rows.sectors()[1];
+        *atomics =
+            Adds { sectors: atomics.sectors + sectors, values: atomics.values + values, bytes: atomics.bytes + bytes };
+        if self.variant.wrapper == Wrapper::StagedAtomic {
+            self.move_rows(&rows, 2.0);
+        }
+    }
+
+    /// The launch that adds copies of shared targets up.
+    fn copies_gathered(&self, view: usize) -> Work {
+        let rows = self.rows(view);
+        let copies = (rows.reach.all - rows.reach.alone) as f64;
+        gathered(&rows, (rows.reach.different - rows.reach.alone) as f64, copies)
+    }
+
+    /// The launch that adds all contributions up.
+    fn contributions_gathered(&self, view: usize) -> Work {
+        let rows = self.rows(view);
+        gathered(&rows, rows.reach.different as f64, rows.arguments * self.variant.division.positions as f64)
+    }
+
+    /// The views that are reached through maps with an access for which `which` holds.
+    fn mapped(&self, which: impl Fn(Access) -> bool) -> Vec<usize> {
+        let views = self.task.device.views;
+        let mapped =
+            (0..views.len()).filter(|&v| views[v].cover.is_some_and(|c| self.variant.division.reach(c).is_some()));
+        mapped.filter(|&v| self.task.bound(&views[v]).is_some_and(|bound| which(bound.access))).collect()
+    }
+
+    fn rows(&self, view: usize) -> Rows {
+        Rows::of(self.task, |cover| self.variant.division.reach(cover), view)
+            .expect("the view is reached through a map")
+    }
+
+    /// The arguments that are data of the elements themselves.
+    fn own(&self) -> impl Iterator<Item = &BoundDat> {
+        self.task.inputs.dats().iter().filter(|b| b.through.is_none() && !b.whole)
+    }
+
+    fn words_of(&self, bound: &BoundDat) -> f64 {
+        let dat = self.task.inputs.dat(bound);
+        rows::words(dat.bytes, dat.elem.bytes(), dat.layout()).0
+    }
+
+    fn width(&self, cover: usize) -> f64 {
+        self.task.cover(cover).map_or(0.0, |ways| ways.width() as f64)
+    }
+
+    fn blocks(&self) -> f64 {
+        self.variant.division.blocks().max(1) as f64
+    }
+
+    fn is_listed(&self) -> bool {
+        self.variant.division.order().is_some()
+    }
+}
+
+/// Each of `targets` targets adds up its share of the contributions: it loads the offsets, an entry of the list, the contribution.
+fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
+    let (blocks, threads) = grid(targets as usize, GATHERING);
+    let each = contributions / targets.max(1.0);
+    let trips = (targets / (f64::from(blocks.max(1)) * f64::from(threads))).max(1.0);
+    let chain = Chain { memory: 1.0 + 2.0 * each, cache: 1.0, near: 0.0 };
+    let chain = phases::Loads { shared_out: 1.0, at_once: 1.0, sweeps: trips, chain };
+    let (waits, instructions) = phases::waits(&[Phase { loads: vec![chain], ..Phase::default() }], f64::from(threads));
+    let lists = 8.0 * targets + LISTED * contributions;
+    let bytes = lists + contributions * rows.bytes + 2.0 * targets * rows.bytes;
+    // Neighbours use most of the rest of the sectors that hold contributions, in the same instruction; the rest is loaded again.
+    let cached = 0.25 * contributions * (rows.components * SECTOR - rows.bytes);
+    let others = instructions * targets;
+    let doubles = contributions * rows.components;
+    Work {
+        launches: 1,
+        blocks: u64::from(blocks),
+        threads,
+        bytes,
+        cached,
+        footprint: bytes,
+        doubles,
+        others,
+        waits,
+        ..Work::default()
     }
 }

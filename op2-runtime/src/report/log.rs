@@ -30,7 +30,7 @@ pub(crate) fn planned(stats: &LoopStats, plan: &Plan, seconds: f64) {
 
 /// A loop was prepared for a device.
 pub(crate) fn prepared(stats: &LoopStats, device: &str, outcome: &Outcome, seconds: f64) {
-    let Outcome { strategy, note, blocks, colours } = outcome;
+    let Outcome { strategy, note, blocks, colours, .. } = outcome;
     ::log::debug!(
         target: DEVICE,
         "{}: prepared for {device}, {strategy}, {}, in {}{}",

@@ -221,12 +221,12 @@ fn performance(arch: &str, attribute: impl Fn(c_int) -> Option<u32>) -> Option<P
     let known = |which| attribute(which).filter(|value| *value > 0);
     let multiprocessors = known(MULTIPROCESSORS)?;
     let hertz = |kilohertz: u32| f64::from(kilohertz) * 1e3;
-    let singles = f64::from(multiprocessors * limits.singles) * hertz(known(KILOHERTZ)?);
+    let clock = hertz(known(KILOHERTZ)?);
     // Memory transfers data twice per cycle.
     let bytes_per_cycle = 2.0 * f64::from(known(BUS_BITS)?) / 8.0;
-    let bandwidth = bytes_per_cycle * hertz(known(MEMORY_KILOHERTZ)?);
-    let doubles = singles / f64::from(known(SINGLES_PER_DOUBLE)?);
-    Some(Performance { multiprocessors, limits, bandwidth, doubles, singles })
+    let peak_bandwidth = bytes_per_cycle * hertz(known(MEMORY_KILOHERTZ)?);
+    let doubles_per_single = 1.0 / f64::from(known(SINGLES_PER_DOUBLE)?);
+    Some(Performance::measured(arch, limits, multiprocessors, clock, peak_bandwidth, doubles_per_single))
 }
 
 /// Starts the driver; the number of GPUs.

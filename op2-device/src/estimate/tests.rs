@@ -1,0 +1,180 @@
+//! Estimates against what was measured, and what each property changes.
+
+use super::*;
+
+/// A loop over a million elements of 100 bytes in blocks of 128.
+const WORK: Work = Work {
+    launches: 4,
+    blocks: 8_000,
+    threads: 128,
+    shared: 10_000,
+    bytes: 1e8,
+    cached: 0.0,
+    again: 0.0,
+    footprint: 1e8,
+    doubles: 1e8,
+    singles: 0.0,
+    others: 0.0,
+    atomics: Adds { sectors: 0.0, values: 0.0, bytes: 0.0 },
+    waits: Waits { memory: 2.0, cache: 0.0, barriers: 0.0, cycles: 0.0 },
+};
+
+fn seconds(work: &Work, taken: Resources) -> f64 {
+    work.estimate(&h200(), Some(&taken)).expect("a block fits").seconds()
+}
+
+fn h200() -> Performance {
+    Performance::of("sm_90").expect("a known GPU")
+}
+
+const LIGHT: Resources = Resources { registers: 32, local: 0, shared: 0 };
+
+#[test]
+fn each_bound_counts() {
+    let before = seconds(&WORK, LIGHT);
+    let waits = |waits: Waits| Work { waits, ..WORK };
+    let more = [
+        Work { bytes: 2e8, ..WORK },
+        Work { cached: 1e9, ..WORK },
+        Work { again: 1e8, ..WORK },
+        Work { doubles: 1e10, ..WORK },
+        Work { others: 1e11, ..WORK },
+        Work { atomics: Adds { sectors: 1e7, ..Adds::default() }, ..WORK },
+        Work { atomics: Adds { values: 4e7, ..Adds::default() }, ..WORK },
+        waits(Waits { memory: 40.0, ..WORK.waits }),
+        waits(Waits { cache: 40.0, ..WORK.waits }),
+        waits(Waits { barriers: 600.0, ..WORK.waits }),
+        waits(Waits { cycles: 2e4, ..WORK.waits }),
+        Work { launches: 8, ..WORK },
+    ];
+    for work in more {
+        assert!(seconds(&work, LIGHT) > 1.05 * before, "{work:?}");
+    }
+    let single = Work { doubles: 0.0, singles: 1e10, ..WORK };
+    assert!(seconds(&single, LIGHT) < seconds(&Work { doubles: 1e10, ..WORK }, LIGHT));
+}
+
+#[test]
+fn what_takes_resources_is_slower() {
+    let before = seconds(&WORK, LIGHT);
+    assert!(seconds(&WORK, Resources { registers: 168, ..LIGHT }) > before, "fewer blocks are resident");
+    assert!(seconds(&Work { shared: 60_000, ..WORK }, LIGHT) > before, "of shared memory, too");
+    assert!(seconds(&WORK, Resources { local: 200, ..LIGHT }) > before, "spills are traffic");
+    let free = WORK.estimate(&h200(), None).expect("a block fits").seconds();
+    assert!(free <= before, "no compiler could do better");
+}
+
+#[test]
+fn what_does_not_fit_has_no_estimate() {
+    assert_eq!(Work { shared: 228 * 1024, ..WORK }.estimate(&h200(), None), None);
+    let heavy = Resources { registers: 255, ..LIGHT };
+    assert_eq!(Work { threads: 512, ..WORK }.estimate(&h200(), Some(&heavy)), None);
+}
+
+/// With one resident block nothing overlaps; with many, the largest bound counts most.
+#[test]
+fn resident_blocks_fill_each_others_waits() {
+    let none =
+        Estimate { memory: 0.0, cache: 0.0, atomics: 0.0, arithmetic: 0.0, waiting: 0.0, launching: 0.5, resident: 1 };
+    assert_eq!(none.seconds(), 0.5);
+    let bounds = Estimate { memory: 4.0, waiting: 3.0, ..none };
+    assert_eq!((bounds.seconds(), bounds.binds()), (7.5, "memory"));
+    assert_eq!(Estimate { resident: 2, ..bounds }.seconds(), 5.5, "the exponent is two");
+    let many = Estimate { resident: 32, ..bounds }.seconds();
+    assert!(4.5 < many && many < 5.1, "{many}");
+}
+
+/// A launch goes through more than the cache holds: then it holds nothing of an earlier one.
+#[test]
+fn small_data_stay_in_the_cache() {
+    let work = Work { again: 1e8, ..WORK };
+    let of = |footprint: f64| Work { footprint, ..work }.estimate(&h200(), None).expect("a block fits");
+    assert_eq!(of(4e7).memory, of(1e6).memory);
+    assert_eq!(of(1e8).memory, 2.0 * of(1e6).memory);
+}
+
+/// The bench `gpu_constants` on an H200: blocks of 128 threads, each with a load of 16 bytes in flight, in a loop; all bytes of 1 GiB.
+#[test]
+fn loads_in_flight_fill_the_bandwidth() {
+    for (blocks, measured) in [(1u32, 688.6e9), (2, 1327e9), (4, 2436e9), (8, 3808e9)] {
+        let (bytes, grid) = (f64::from(1 << 30), f64::from(132 * blocks));
+        let rounds = bytes / (grid * 128.0 * 16.0);
+        let work = Work {
+            launches: 1,
+            blocks: u64::from(132 * blocks),
+            threads: 128,
+            shared: (220 * 1024 / blocks).min(200 * 1024),
+            bytes,
+            footprint: bytes,
+            waits: Waits { memory: rounds, ..Waits::default() },
+            ..Work::default()
+        };
+        let estimate = work.estimate(&h200(), None).expect("a block fits");
+        assert_eq!(estimate.resident, blocks);
+        let share = bytes / estimate.seconds() / measured;
+        assert!((0.75..1.1).contains(&share), "{blocks} blocks: {share}");
+    }
+}
+
+/// The same bench adds 16.8 million values, one to a sector: to a small array in 153 microseconds, to a large one in 195.
+#[test]
+fn additions_wait_for_memory() {
+    let values = 4.0 * f64::from(4 << 20);
+    let of = |bytes: f64| {
+        let atomics = Adds { sectors: values, values, bytes };
+        let work = Work { launches: 1, blocks: 32_768, threads: 128, bytes, atomics, ..Work::default() };
+        work.estimate(&h200(), None).expect("a block fits").seconds()
+    };
+    for (bytes, measured) in [(0.0, 153e-6), (2.0 * 8.0 * values, 195e-6)] {
+        let share = of(bytes) / measured;
+        assert!((0.9..1.2).contains(&share), "{bytes}: {share}");
+    }
+}
+
+/// The choice, and the alternatives that were compiled for it.
+fn chosen(works: &[Work], usual: usize, registers: &[u32]) -> (Option<usize>, Vec<usize>) {
+    let mut compiled = Vec::new();
+    let taken = |n: usize| {
+        compiled.push(n);
+        Ok::<_, ()>(Some(Resources { registers: registers[n], ..LIGHT }))
+    };
+    let works: Vec<&[Work]> = works.iter().map(std::slice::from_ref).collect();
+    let best = least(&works, Some(usual), &h200(), taken).expect("it compiles");
+    (best, compiled)
+}
+
+#[test]
+fn only_what_could_be_better_is_compiled() {
+    let bytes = |bytes: f64| Work { bytes, doubles: 0.0, ..WORK };
+    let works = [bytes(2e9), bytes(1.99e9), bytes(1e9), bytes(1.5e9), Work { shared: u32::MAX, ..bytes(1e8) }];
+    assert_eq!(chosen(&works, 0, &[32; 5]), (Some(2), vec![0, 2]));
+    // Its registers leave no room for a block.
+    assert_eq!(chosen(&works, 0, &[32, 32, 10_000, 32, 32]), (Some(3), vec![0, 2, 3]));
+    assert_eq!(chosen(&works, 2, &[32; 5]), (Some(2), vec![2]));
+    assert_eq!(chosen(&works[..2], 0, &[32; 2]), (Some(0), vec![0]), "what is hardly better does not count");
+    assert_eq!(chosen(&works, 4, &[32; 5]), (Some(2), vec![2]), "the usual one need not fit");
+    assert_eq!(chosen(&works[4..], 0, &[32]), (None, vec![]));
+}
+
+#[test]
+fn kernels_behind_each_other_add_up() {
+    let alone = seconds(&WORK, LIGHT);
+    assert_eq!(super::seconds(&[WORK, WORK], &h200(), Some(&LIGHT)), Some(2.0 * alone));
+    assert_eq!(super::seconds(&[WORK, Work { shared: u32::MAX, ..WORK }], &h200(), None), None);
+}
+
+/// What spills is the last choice, however fast it seems, and whose time is its launches is not compiled.
+#[test]
+fn spilling_is_the_last_choice() {
+    let half = Work { bytes: 1e9, ..WORK };
+    let spilled = [0, 300];
+    let works: [&[Work]; 2] = [&[Work { bytes: 2e9, ..WORK }], &[half]];
+    let taken = |n: usize| Ok::<_, ()>(Some(Resources { local: spilled[n], ..LIGHT }));
+    assert_eq!(least(&works, Some(0), &h200(), taken), Ok(Some(0)));
+    let taken = |_| Ok::<_, ()>(Some(Resources { local: 300, ..LIGHT }));
+    assert_eq!(least(&works, Some(0), &h200(), taken), Ok(Some(1)), "nothing else is there");
+    let small = Work { bytes: 1e4, blocks: 10, doubles: 0.0, ..WORK };
+    let works: [&[Work]; 2] = [&[small], &[Work { launches: 1, ..small }]];
+    let taken = |_| Err("compiled");
+    assert_eq!(least(&works, Some(0), &h200(), taken), Ok(Some(1)));
+}

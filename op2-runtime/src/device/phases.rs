@@ -1,0 +1,254 @@
+//! What a block of a loop does, phase by phase, in the order of the emitted code: how often it waits, and for what.
+//!
+//! The one place that knows this. It mirrors `op2_staged.cuh`, `op2_loop.cuh` and `op2-codegen/src/emit/cuda/wrapper.rs`: whoever changes what they emit
+//! changes a few lines here. `cargo xtask cuda-check --sections KERNEL` shows the same from the machine code, where loads that wait
+//! together are one number in the last column.
+
+use op2_device::Waits;
+
+/// Instructions of a thread around one load from global memory: its address, the place in shared memory, the end of the loop.
+const AROUND_A_LOAD: f64 = 14.0;
+/// The same before and behind all loads, and for each operand of the kernel in shared memory.
+const AROUND_AN_ELEMENT: f64 = 60.0;
+const PER_OPERAND: f64 = 2.0;
+/// Cycles from one operation of the kernel to the next, most of which need each other's results.
+const PER_OPERATION: f64 = 4.0;
+/// Cycles in which a thread looks up the contributions to a word of a target, takes one of them, and adds each of its components: four
+/// contributions are loaded at once.
+const PER_TARGET: f64 = 60.0;
+const PER_CONTRIBUTION: f64 = 15.0;
+const PER_COMPONENT: f64 = 8.0;
+/// Words of a view whose places, or old values, a thread loads at once.
+const FIRST: f64 = 4.0;
+/// Cycles of a load from the multiprocessor's own cache.
+const NEAR: f64 = 40.0;
+/// Cycles of a reduction by the threads of a warp and the warps of a block, for each slot of 8 bytes.
+const PER_SLOT: f64 = 300.0;
+
+/// A part of a block's work.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Phase {
+    /// Loads that wait for each other, in their order.
+    pub(super) loads: Vec<Loads>,
+    pub(super) barriers: f64,
+    /// Cycles of instructions that need each other's results.
+    pub(super) cycles: f64,
+    /// Instructions of a thread that are neither loads nor operations of the kernel.
+    pub(super) instructions: f64,
+    /// Words that threads share out and sum: their number, and cycles and instructions of each.
+    pub(super) summed: Vec<(f64, f64, f64)>,
+}
+
+/// Loads from global memory by all threads of a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Loads {
+    /// Loads of a block that its threads share out, on average.
+    pub(super) shared_out: f64,
+    /// Loads of a thread that are in flight at once.
+    pub(super) at_once: f64,
+    /// How often all of this is done, one after the other.
+    pub(super) sweeps: f64,
+    /// The loads that each trip waits for, one after the other.
+    pub(super) chain: Chain,
+}
+
+/// Loads that need each other's results, by where they find them.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Chain {
+    pub(super) memory: f64,
+    /// The level 2 cache.
+    pub(super) cache: f64,
+    /// The multiprocessor's own cache, which has what the block has loaded before.
+    pub(super) near: f64,
+}
+
+impl Chain {
+    pub(super) fn memory(memory: f64) -> Self {
+        Chain { memory, ..Chain::default() }
+    }
+
+    pub(super) fn cache(cache: f64) -> Self {
+        Chain { cache, ..Chain::default() }
+    }
+}
+
+/// A view whose rows a block stages.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Staged {
+    /// Rows of a block, on average.
+    pub(super) rows: f64,
+    /// Loads for a row.
+    pub(super) words: f64,
+    /// Whether the words of a row are neighbours, so that threads share them out like rows.
+    pub(super) adjacent: bool,
+    /// Components.
+    pub(super) components: f64,
+    /// Arguments of the kernel that lead to it.
+    pub(super) arguments: f64,
+}
+
+/// A view whose contributions a block sums.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Summed {
+    /// The targets that get sums.
+    pub(super) rows: Staged,
+    /// Contributions to a target, on average.
+    pub(super) each: f64,
+    /// The share of targets whose old values the block waits for.
+    pub(super) added: f64,
+}
+
+/// What an element needs beside staged data.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Element {
+    /// Loads of its own data, all at once; whether the element itself is looked up first.
+    pub(super) own: f64,
+    pub(super) ordered: bool,
+    /// Operations of the kernel.
+    pub(super) operations: f64,
+    /// Scalars that the kernel takes from shared memory.
+    pub(super) operands: f64,
+}
+
+/// A block begins: its offsets and those of its lists; before these its number, if it is one of a launch's own.
+pub(super) fn begins(numbered: bool) -> Phase {
+    let chain = Chain::memory(1.0 + f64::from(u8::from(numbered)));
+    let first = Loads { shared_out: 1.0, at_once: 4.0, sweeps: 1.0, chain };
+    Phase { loads: vec![first], instructions: AROUND_AN_ELEMENT, ..Phase::default() }
+}
+
+/// Each thread loads the places of what it copies first, and those of its element's targets, then starts all copies. What is left is copied
+/// word by word. Then all threads meet.
+pub(super) fn fetch(read: &[Staged], threads: f64) -> Phase {
+    let once = |shared_out: f64| Loads { shared_out, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(1.0) };
+    let words: f64 = read.iter().map(|view| view.rows * view.words).sum();
+    let together = |shared_out: f64| Loads { at_once: (shared_out / threads).max(1.0), ..once(shared_out) };
+    let lists: f64 = 1.0 + read.iter().map(|view| view.rows + view.arguments * threads).sum::<f64>();
+    let mut loads = vec![together(lists)];
+    loads.extend((words > 0.0).then(|| together(words)));
+    for view in read {
+        let (shared_out, first) = match view.adjacent {
+            true => (view.rows * view.words, threads * view.words.min(FIRST)),
+            false => (view.rows, threads),
+        };
+        let left = (shared_out - first).max(0.0);
+        loads.extend((left > 0.0).then(|| Loads { chain: Chain::memory(2.0), ..once(left) }));
+    }
+    Phase { loads, barriers: 1.0, ..Phase::default() }
+}
+
+/// The element runs: its own data, its kernel.
+pub(super) fn element(of: &Element) -> Phase {
+    let once = |memory| Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(memory) };
+    let loads = (of.own > 0.0).then(|| once(1.0 + f64::from(u8::from(of.ordered))));
+    let cycles = PER_OPERATION * of.operations + PER_OPERAND * of.operands;
+    let instructions = PER_OPERAND * of.operands + AROUND_A_LOAD * of.own;
+    Phase { loads: loads.into_iter().collect(), cycles, instructions, ..Phase::default() }
+}
+
+/// All threads meet. Then one thread adds the contributions to a word of a target, and its old value, which the cache has by then; it
+/// loads the old values of several words at once.
+pub(super) fn collect(summed: &[Summed]) -> Phase {
+    let mut phase = Phase { barriers: 1.0, ..Phase::default() };
+    for Summed { rows, each, added } in summed {
+        let (shared_out, sweeps) = match rows.adjacent {
+            true => (rows.rows * rows.words, 1.0),
+            false => (rows.rows, (rows.words / FIRST).ceil()),
+        };
+        // A trip waits if a word of one of the targets of a warp is added so.
+        let waits = 1.0 - (1.0 - added).powi(32);
+        let chain = Chain { cache: waits, near: 1.0, ..Chain::default() };
+        phase.loads.push(Loads { shared_out, at_once: rows.words.min(FIRST), sweeps, chain });
+        let components = rows.components / rows.words;
+        let words = if rows.adjacent { 1.0 } else { rows.words };
+        let of_word = PER_TARGET + each * (PER_CONTRIBUTION + PER_COMPONENT * components);
+        phase.summed.push((shared_out, words * of_word, words * (10.0 + each * (4.0 + components))));
+        phase.instructions += 2.0 * rows.arguments * rows.words;
+    }
+    phase
+}
+
+/// Threads of a block combine their results.
+pub(super) fn reduce(slots: f64) -> Phase {
+    Phase { barriers: 2.0, cycles: PER_SLOT * slots, instructions: 40.0 * slots, ..Phase::default() }
+}
+
+/// An element without staged data, all of which come at once: its number, its entries of maps, data, and what it adds to.
+pub(super) fn at_once(of: &Element, entries: f64, data: f64, changes: bool) -> Phase {
+    let once = |at_once: f64, chain: Chain| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain };
+    let mut loads = Vec::new();
+    loads.extend(of.ordered.then(|| once(1.0, Chain::memory(1.0))));
+    loads.extend((entries > 0.0).then(|| once(entries, Chain::memory(1.0))));
+    loads.extend((data > 0.0).then(|| once(data, Chain::memory(1.0))));
+    loads.extend(changes.then(|| once(1.0, Chain::cache(1.0))));
+    let instructions = AROUND_AN_ELEMENT / 2.0 + 4.0 * (entries + data);
+    Phase { loads, cycles: PER_OPERATION * of.operations, instructions, ..Phase::default() }
+}
+
+fn trips(loads: f64, threads: f64) -> f64 {
+    (loads / threads).ceil()
+}
+
+/// The waits of a block in all phases, and the instructions of one of its threads.
+pub(super) fn waits(phases: &[Phase], threads: f64) -> (Waits, f64) {
+    let mut waits = Waits::default();
+    let mut instructions = 0.0;
+    for phase in phases {
+        for loads in &phase.loads {
+            let trips = loads.sweeps * trips(loads.shared_out / loads.at_once, threads);
+            waits.memory += trips * loads.chain.memory;
+            waits.cache += trips * loads.chain.cache;
+            waits.cycles += trips * NEAR * loads.chain.near;
+            instructions +=
+                AROUND_A_LOAD * loads.sweeps * loads.shared_out.max(1.0) / threads.min(loads.shared_out.max(1.0));
+        }
+        for &(words, cycles, of_word) in &phase.summed {
+            waits.cycles += trips(words, threads) * cycles;
+            instructions += words / threads * of_word;
+        }
+        waits.barriers += phase.barriers;
+        waits.cycles += phase.cycles;
+        instructions += phase.instructions;
+    }
+    (waits, instructions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: Staged = Staged { rows: 80.0, words: 2.0, adjacent: true, components: 4.0, arguments: 2.0 };
+
+    /// Loads from memory, from the cache, and from near.
+    fn loads_of(phase: Phase) -> [f64; 3] {
+        let (waits, _) = waits(&[Phase { cycles: 0.0, summed: Vec::new(), ..phase }], 128.0);
+        [waits.memory, waits.cache, waits.cycles / NEAR]
+    }
+
+    /// However many views there are: what is left of one that has more rows than there are threads takes trips of its own.
+    #[test]
+    fn lists_come_first_and_then_all_data() {
+        assert_eq!(loads_of(begins(false)), [1.0, 0.0, 0.0]);
+        assert_eq!(loads_of(begins(true)), [2.0, 0.0, 0.0]);
+        let apart = Staged { adjacent: false, words: 4.0, ..ROWS };
+        assert_eq!(loads_of(fetch(&[ROWS, apart], 128.0)), [2.0, 0.0, 0.0]);
+        assert_eq!(loads_of(fetch(&[Staged { rows: 200.0, ..ROWS }], 128.0)), [6.0, 0.0, 0.0]);
+        assert_eq!(loads_of(fetch(&[], 128.0)), [1.0, 0.0, 0.0]);
+    }
+
+    /// 160 words for 128 threads: two trips, whose old values come at once.
+    #[test]
+    fn sums_wait_for_old_values() {
+        let all = Summed { rows: ROWS, each: 4.0, added: 1.0 };
+        assert_eq!(loads_of(collect(&[all])), [0.0, 1.0, 1.0]);
+        assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }])), [0.0, 0.0, 1.0]);
+        let (waits, _) = waits(&[collect(&[all])], 128.0);
+        assert_eq!(waits.cycles, NEAR + 2.0 * (60.0 + 4.0 * (15.0 + 8.0 * 2.0)));
+    }
+
+    #[test]
+    fn loads_that_go_together_wait_once() {
+        let of = Element { ordered: true, operations: 10.0, ..Element::default() };
+        assert_eq!(loads_of(at_once(&of, 4.0, 9.0, true)), [3.0, 1.0, 0.0]);
+    }
+}

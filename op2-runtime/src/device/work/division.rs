@@ -1,0 +1,115 @@
+//! Blocks of a loop, and what they reach.
+
+use super::rows::neighbours;
+use crate::desc::FormDesc;
+use crate::device::frame::WARP;
+use crate::device::planned::longest;
+use crate::device::reach::Reach;
+use crate::device::task::Task;
+use crate::inspect::MISSING;
+use crate::plan::{cut, own_order};
+use std::collections::BTreeSet;
+
+/// A loop in blocks of one size.
+pub(crate) struct Division {
+    pub(crate) size: usize,
+    /// The element at each position; `None` where they are the same number.
+    order: Option<Vec<u32>>,
+    offsets: Vec<u32>,
+    pub(super) positions: usize,
+    /// What blocks reach through each cover; none if no argument that uses it is present.
+    reach: Vec<Option<Reach>>,
+}
+
+impl Division {
+    /// Blocks of `size` consecutive elements.
+    pub(crate) fn new(task: &Task<'_>, size: usize) -> Self {
+        Self::of(task, size, own_order(task.shape).map(<[u32]>::to_vec), cut(task.shape, size))
+    }
+
+    /// Blocks that run all elements which lead to targets of their own: to those that they reach first.
+    pub(crate) fn of_owners(task: &Task<'_>, size: usize) -> Self {
+        let alone = Division::new(task, size);
+        let combined = task.device.views.iter().filter(|v| task.bound(v).is_some_and(|b| b.access.combines()));
+        let covers: BTreeSet<usize> = combined.filter_map(|view| view.cover).collect();
+        let mut runs: Vec<Vec<u32>> = vec![Vec::new(); alone.blocks()];
+        for ways in covers.into_iter().filter_map(|cover| task.cover(cover)) {
+            let mut owner = vec![MISSING; ways.targets];
+            for (b, block) in alone.offsets.windows(2).enumerate() {
+                for p in block[0]..block[1] {
+                    let element = alone.order.as_ref().map_or(p, |order| order[p as usize]);
+                    ways.visit(element as usize, |_, target| {
+                        if owner[target] == MISSING {
+                            owner[target] = b as u32;
+                        }
+                        let run = &mut runs[owner[target] as usize];
+                        if run.last() != Some(&element) {
+                            run.push(element);
+                        }
+                    });
+                }
+            }
+        }
+        let mut offsets = vec![0];
+        let mut order = Vec::new();
+        for run in &mut runs {
+            // Each cover adds its elements.
+            run.sort_unstable();
+            run.dedup();
+            order.extend_from_slice(run);
+            offsets.push(order.len() as u32);
+        }
+        Self::of(task, size, Some(order), offsets)
+    }
+
+    fn of(task: &Task<'_>, size: usize, order: Option<Vec<u32>>, offsets: Vec<u32>) -> Self {
+        let rows: Vec<usize> = task
+            .device
+            .views
+            .iter()
+            .filter_map(|view| task.bound(view))
+            .map(|b| task.inputs.dat(b))
+            .map(|dat| neighbours(dat.bytes, dat.elem.bytes(), dat.layout()))
+            .collect();
+        let reach = |cover| Some(Reach::of(&task.cover(cover)?, order.as_deref(), &offsets, &rows));
+        let reach = (0..task.device.covers.len()).map(reach).collect();
+        let positions = offsets.last().map_or(0, |&end| end as usize);
+        Division { size, order, offsets, positions, reach }
+    }
+
+    pub(super) fn reach(&self, cover: usize) -> Option<Reach> {
+        self.reach[cover]
+    }
+
+    pub(super) fn order(&self) -> Option<&[u32]> {
+        self.order.as_deref()
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The threads of a block.
+    pub(crate) fn threads(&self) -> u32 {
+        self.size.max(longest(&self.offsets)).next_multiple_of(WARP) as u32
+    }
+
+    /// Bytes of shared memory of a block; none if its data cannot be staged.
+    pub(crate) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>) -> Option<u64> {
+        task.room(&|cover| self.reach[cover].map_or(0, |reach| reach.most), self.threads() as usize, form)
+    }
+
+    /// Sectors, or groups of neighbours, to which the threads of a warp lead by one entry after the other.
+    pub(super) fn sectors_of_warps(&self, task: &Task<'_>, cover: usize, neighbours: usize) -> f64 {
+        let Some(all) = task.cover(cover) else { return 0.0 };
+        let warps: Vec<u32> =
+            (0..=self.positions.div_ceil(WARP)).map(|w| (w * WARP).min(self.positions) as u32).collect();
+        let entries = all.ways.iter().flat_map(|way| way.used.clone().map(move |k| (way, k)));
+        let of_entry = |(way, k): (&crate::device::cover::Way<'_>, usize)| {
+            let way = crate::device::cover::Way { used: k..k + 1, ..way.clone() };
+            let cover = crate::device::cover::Cover { targets: all.targets, ways: vec![way] };
+            Reach::of(&cover, self.order(), &warps, &[neighbours]).groups(neighbours)[0]
+        };
+        entries.map(of_entry).sum()
+    }
+}
