@@ -2,6 +2,7 @@
 
 mod apps;
 mod cuda_check;
+mod cuda_model;
 mod figures;
 mod fuzz;
 mod goldens;
@@ -30,6 +31,10 @@ enum Task {
     /// Compiles the CUDA code of every golden and of every loop of every app by NVIDIA's compiler, and prints the
     /// resources that each kernel needs on a GPU. Needs NVRTC, but no GPU.
     CudaCheck(cuda_check::Args),
+    /// Estimates every loop of the apps on GPUs, in the variant that the run time would choose: its floor, its time by the model, and what
+    /// binds it; whole iterations; loops of other codes, whose times are published. Needs no GPU, and guesses registers and instructions
+    /// without NVRTC and nvdisasm.
+    CudaModel(cuda_model::Args),
     /// Prints the resources that every form of every loop of every app needs on a GPU: shared memory, the largest blocks that fit,
     /// registers, spills, and a predicted time. Needs NVRTC, but no GPU.
     Splits(splits::Args),
@@ -47,6 +52,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match parsed::<Cli>() {
         Ok(Cli { task: Task::CudaCheck(args) }) => cuda_check::run(&args),
+        Ok(Cli { task: Task::CudaModel(args) }) => cuda_model::run(&args),
         Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
         Ok(Cli { task: Task::Figures(args) }) => figures::run(&args),
         Ok(Cli { task: Task::Fuzz(args) }) => fuzz::run(&args),
@@ -115,6 +121,9 @@ enum Error {
     /// The architecture is unknown.
     #[error("nothing is known of a GPU of architecture `{arch}`: expected sm_80 or sm_90")]
     Architecture { arch: String },
+    /// The GPU is unknown.
+    #[error("nothing is known of a GPU `{name}`: expected {known}")]
+    Gpu { name: String, known: String },
     /// A goal, or a line of README, has no figure.
     #[error("no bench has a figure `{pattern}`: correct the name, or the bench that had it")]
     NoFigure { pattern: String },
