@@ -11,6 +11,7 @@
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
+use op2::report::LoopRow;
 use op2::{Report, Strategy, devices};
 use op2_apps::file::write_atomically;
 use op2_apps::flags::{Backend, Layout};
@@ -50,6 +51,8 @@ struct Row {
     gb_per_s: f64,
     /// The same as a part of the copy.
     of_copy: f64,
+    /// Milliseconds by the model of GPUs; none where it knows no such loop.
+    model_milliseconds: Option<f64>,
 }
 
 /// All that was measured.
@@ -125,7 +128,7 @@ fn measure(mesh: &Mesh, settings: &Settings, results: &mut Results) -> Outcome {
     results.device.clone_from(&report.backend);
     results.copy_gb_per_s = results.copy_gb_per_s.max(report.triad_gb_per_s);
     let of_copy = |gb_per_s: f64| if report.triad_gb_per_s > 0.0 { gb_per_s / report.triad_gb_per_s } else { 0.0 };
-    let row = |name: &str, ran: &str, seconds: f64, bytes: f64| {
+    let row = |name: &str, ran: &str, seconds: f64, bytes: f64, model: Option<f64>| {
         let gb_per_s = bytes / seconds / 1e9;
         Row {
             name: name.to_owned(),
@@ -135,14 +138,18 @@ fn measure(mesh: &Mesh, settings: &Settings, results: &mut Results) -> Outcome {
             milliseconds: seconds * 1e3,
             gb_per_s,
             of_copy: of_copy(gb_per_s),
+            model_milliseconds: model.map(|seconds| seconds * 1e3),
         }
     };
     for l in &report.loops {
         let calls = l.calls as f64;
-        results.rows.push(row(&l.name, &l.strategy, l.seconds / calls, l.useful_bytes as f64 / calls));
+        let bytes = l.useful_bytes as f64 / calls;
+        results.rows.push(row(&l.name, &l.strategy, l.seconds / calls, bytes, l.estimated_seconds));
     }
     let all = seconds_of_all(&report) / iterations as f64;
-    results.rows.push(row("iteration", "", all, ITERATION_BYTES * mesh.cells() as f64));
+    let of_loop = |l: &LoopRow| Some(l.estimated_seconds? * l.calls as f64 / iterations as f64);
+    let model = report.loops.iter().map(of_loop).sum();
+    results.rows.push(row("iteration", "", all, ITERATION_BYTES * mesh.cells() as f64, model));
     Ok(())
 }
 
@@ -170,13 +177,14 @@ impl Results {
     fn print(&self) {
         println!("{}, {} cells, f64, copy {:.0} GB/s", self.device, self.cells, self.copy_gb_per_s);
         println!();
-        println!("| loop | asked for | ran | layout | ms | GB/s | of copy |");
-        println!("| --- | --- | --- | --- | --- | --- | --- |");
+        println!("| loop | asked for | ran | layout | ms | model, ms | GB/s | of copy |");
+        println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
         for row in &self.rows {
-            let Row { name, strategy, ran, layout, milliseconds, gb_per_s, of_copy } = row;
+            let Row { name, strategy, ran, layout, milliseconds, gb_per_s, of_copy, model_milliseconds } = row;
+            let model = model_milliseconds.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.3}"));
             let of_copy = of_copy * 100.0;
             println!(
-                "| {name} | {strategy} | {ran} | {layout:?} | {milliseconds:.3} | {gb_per_s:.0} | {of_copy:.0} % |"
+                "| {name} | {strategy} | {ran} | {layout:?} | {milliseconds:.3} | {model} | {gb_per_s:.0} | {of_copy:.0} % |"
             );
         }
         if self.copy_gb_per_s == 0.0 {

@@ -1,5 +1,5 @@
 //! The properties of a GPU on which the speed of op2's loops depends: latencies, rates of additions to memory, launches, copies.
-//! A model of a GPU takes them as constants.
+//! The model of GPUs takes some of them as constants: its values stand beside those measured.
 //!
 //! `cargo bench -p op2-benches --bench gpu_constants`, with `-- --json FILE` for programs. Without a GPU it says so
 //! and ends, with an error if `OP2_TEST_GPU` is set. The kernels stand in `constants.cu`; each figure is the best of
@@ -7,7 +7,7 @@
 
 use op2_apps::file::write_atomically;
 use op2_benches::Outcome;
-use op2_device::{Arg, Buffer, Device, Launch, Module, Source, Target, copy_gb_per_s, cuda};
+use op2_device::{Arg, Buffer, Device, Launch, Module, Performance, Source, Target, barrier, copy_gb_per_s, cuda};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -17,6 +17,8 @@ struct Row {
     name: String,
     value: f64,
     unit: &'static str,
+    /// What the model of GPUs takes for it; none where it takes nothing.
+    model: Option<f64>,
 }
 
 fn main() -> Outcome {
@@ -35,9 +37,10 @@ fn main() -> Outcome {
     bench.additions()?;
     bench.launches()?;
     bench.instructions()?;
-    println!("{}\n\n| property | value | unit |\n| --- | --- | --- |", device.info().name);
-    for Row { name, value, unit } in &bench.rows {
-        println!("| {name} | {value:.4} | {unit} |");
+    println!("{}\n\n| property | value | model | unit |\n| --- | --- | --- | --- |", device.info().name);
+    for Row { name, value, unit, model } in &bench.rows {
+        let model = model.map_or_else(String::new, |model| format!("{model:.4}"));
+        println!("| {name} | {value:.4} | {model} | {unit} |");
     }
     let args: Vec<String> = std::env::args().collect();
     if let Some(path) = args.iter().position(|a| a == "--json").and_then(|at| args.get(at + 1)) {
@@ -52,8 +55,15 @@ struct Bench<'a> {
     /// Memory for results of which nobody asks.
     sink: Buffer,
     multiprocessors: u32,
+    /// The model's constants.
+    model: Option<Performance>,
     rows: Vec<Row>,
 }
+
+/// Threads of a block that loads.
+const LOADING: u32 = 128;
+const TWO_MEGABYTES: usize = 2 << 20;
+const SIXTEEN_MEGABYTES: usize = 16 << 20;
 
 /// A launch: kernel, blocks, threads of each, bytes of shared memory.
 struct Shape(&'static str, u32, u32, u32);
@@ -81,12 +91,24 @@ impl<'a> Bench<'a> {
         };
         let module = device.load(&source)?;
         let sink = device.allocate("the results of a bench", 256, 8)?;
-        let multiprocessors = device.info().performance.map_or(132, |p| p.multiprocessors);
-        Ok(Bench { device, module, sink, multiprocessors, rows: Vec::new() })
+        let model = device.info().performance;
+        let multiprocessors = model.map_or(132, |p| p.multiprocessors);
+        Ok(Bench { device, module, sink, multiprocessors, model, rows: Vec::new() })
     }
 
     fn row(&mut self, name: impl Into<String>, value: f64, unit: &'static str) {
-        self.rows.push(Row { name: name.into(), value, unit });
+        self.rows.push(Row { name: name.into(), value, unit, model: None });
+    }
+
+    /// A row of which the model has a constant, in the same unit.
+    fn constant(
+        &mut self,
+        name: impl Into<String>,
+        value: f64,
+        unit: &'static str,
+        model: impl Fn(&Performance) -> f64,
+    ) {
+        self.rows.push(Row { name: name.into(), value, unit, model: self.model.as_ref().map(model) });
     }
 
     fn launch(&self, shape: &Shape, args: &[Arg<'_>]) -> Outcome {
@@ -113,7 +135,8 @@ impl<'a> Bench<'a> {
     }
 
     fn copies(&mut self) -> Outcome {
-        self.row("copy inside the device's memory, read and written", copy_gb_per_s(self.device)?, "GB/s");
+        let copy = copy_gb_per_s(self.device)?;
+        self.constant("copy inside the device's memory, read and written", copy, "GB/s", |model| model.bandwidth / 1e9);
         let bytes = vec![1; 256 << 20];
         let mut back = bytes.clone();
         let buffer = self.device.allocate("the data of a bench", bytes.len(), 8)?;
@@ -142,8 +165,8 @@ impl<'a> Bench<'a> {
     fn latencies(&mut self) -> Outcome {
         const STEPS: u32 = 20_000;
         for (name, bytes) in [
-            ("latency of a load, 2 MB (L2)", 2 << 20),
-            ("latency of a load, 16 MB (L2)", 16 << 20),
+            ("latency of a load, 2 MB (L2)", TWO_MEGABYTES),
+            ("latency of a load, 16 MB (L2)", SIXTEEN_MEGABYTES),
             ("latency of a load, 1 GB (memory)", 1 << 30),
         ] {
             // One link for each 128 bytes. Steps by the golden ratio spread over the memory.
@@ -165,31 +188,39 @@ impl<'a> Bench<'a> {
                 self.launch(&Shape("chase", 1, 32, 0), &[links, Arg::Bytes(&start), Arg::Bytes(&steps), sink])?;
                 best = best.min(self.device.seconds(&mark, &self.device.mark()?)?);
             }
-            self.row(name, best / f64::from(STEPS) * 1e9, "ns");
+            let nanoseconds = best / f64::from(STEPS) * 1e9;
+            match bytes {
+                TWO_MEGABYTES => self.row(name, nanoseconds, "ns"),
+                SIXTEEN_MEGABYTES => self.constant(name, nanoseconds, "ns", |model| model.cache.latency * 1e9),
+                _ => self.constant(name, nanoseconds, "ns", |model| model.latency * 1e9),
+            }
         }
         Ok(())
     }
 
-    /// The rate of loads, by the bytes that each multiprocessor has in flight.
+    /// The rate of loads, by the bytes that each multiprocessor has in flight; that of the cache, with as many as fit.
     fn bytes_in_flight(&mut self) -> Outcome {
-        const BLOCK: u32 = 128;
-        let bytes = 2usize << 30;
-        let data = self.zeros(bytes)?;
+        let large = self.zeros(2 << 30)?;
         for blocks in [1u32, 2, 4, 8, 12, 16] {
-            let shared = (220 * 1024 / blocks).min(200 * 1024) & !255;
-            let grid = self.multiprocessors * blocks;
-            // So many that the data does not stay in the cache from one launch to the next.
-            let count = (1 << 30) / (grid * BLOCK * 16);
-            let [rounds, units] = [count, (bytes / 16) as u32].map(u32::to_ne_bytes);
-            let args =
-                [Arg::Buffer(Some(&data)), Arg::Bytes(&rounds), Arg::Bytes(&units), Arg::Buffer(Some(&self.sink))];
-            let seconds = self.seconds(&Shape("one_in_flight", grid, BLOCK, shared), &args)?;
-            let moved = f64::from(grid) * f64::from(BLOCK) * 16.0 * f64::from(count);
-            let in_flight = f64::from(BLOCK * blocks) * 16.0 / 1024.0;
-            let name = format!("loads with {in_flight:.0} KiB in flight on each multiprocessor");
-            self.row(name, moved / seconds / 1e9, "GB/s");
+            let rate = self.loads(&large, blocks, (220 * 1024 / blocks).min(200 * 1024) & !255)?;
+            let in_flight = f64::from(LOADING * blocks) * 16.0 / 1024.0;
+            self.row(format!("loads with {in_flight:.0} KiB in flight on each multiprocessor"), rate / 1e9, "GB/s");
         }
+        let small = self.zeros(SIXTEEN_MEGABYTES)?;
+        let rate = self.loads(&small, 16, 0)?;
+        self.constant("loads from the cache, 16 MB (L2)", rate / 1e9, "GB/s", |model| model.cache.bandwidth / 1e9);
         Ok(())
+    }
+
+    /// Bytes per second that `blocks` blocks on each multiprocessor load, each of which takes so much shared memory.
+    fn loads(&self, data: &Buffer, blocks: u32, shared: u32) -> Outcome<f64> {
+        let grid = self.multiprocessors * blocks;
+        // So many that large data do not stay in the cache from one launch to the next.
+        let count = (1 << 30) / (grid * LOADING * 16);
+        let [rounds, units] = [count, (data.bytes() / 16) as u32].map(u32::to_ne_bytes);
+        let args = [Arg::Buffer(Some(data)), Arg::Bytes(&rounds), Arg::Bytes(&units), Arg::Buffer(Some(&self.sink))];
+        let seconds = self.seconds(&Shape("one_in_flight", grid, LOADING, shared), &args)?;
+        Ok(f64::from(grid) * f64::from(LOADING) * 16.0 * f64::from(count) / seconds)
     }
 
     /// Atomic additions without a result, to neighbouring cells and to cells far apart, in the cache and in memory.
@@ -203,7 +234,14 @@ impl<'a> Bench<'a> {
                     let args = [Arg::Buffer(Some(&data)), Arg::Bytes(&numbers[0]), Arg::Bytes(&numbers[1])];
                     let seconds = self.seconds(&Shape(kernel, THREADS / 128, 128, 0), &args)?;
                     let name = format!("`{kernel}`, four values a thread, {place}, {order}");
-                    self.row(name, f64::from(THREADS) * 4.0 / seconds / 1e9, "10⁹ values/s");
+                    let rate = f64::from(THREADS) * 4.0 / seconds / 1e9;
+                    // The model has the rates of values of 8 bytes in the cache; memory is a bound of its own.
+                    let of = |values: f64| move |model: &Performance| model.atomics.rate(values) / 1e9;
+                    match (kernel, place) {
+                        ("adds_f64", "L2") => self.constant(name, rate, "10⁹ values/s", of(1.0)),
+                        ("adds_f64_in_sectors", "L2") => self.constant(name, rate, "10⁹ values/s", of(4.0)),
+                        _ => self.row(name, rate, "10⁹ values/s"),
+                    }
                 }
             }
         }
@@ -227,7 +265,8 @@ impl<'a> Bench<'a> {
             }
             let each = |seconds: f64| seconds / f64::from(LAUNCHES) * 1e6;
             self.row(format!("launch, {name}, host's clock, without waiting"), each(host), "µs");
-            self.row(format!("launch, {name}, device's clock, one behind the other"), each(device), "µs");
+            let behind = format!("launch, {name}, device's clock, one behind the other");
+            self.constant(behind, each(device), "µs", |model| model.launch * 1e6);
             let start = Instant::now();
             for _ in 0..LAUNCHES {
                 self.launch(&shape, &[])?;
@@ -277,7 +316,11 @@ impl<'a> Bench<'a> {
                 self.device.download(&self.sink, &mut bytes)?;
                 best = best.min(u32::from_ne_bytes(bytes));
             }
-            self.row(name, f64::from(best) / f64::from(STEPS), "cycles");
+            let cycles = f64::from(best) / f64::from(STEPS);
+            match name.starts_with("barrier") {
+                true => self.constant(name, cycles, "cycles", |_| barrier(f64::from(block) / 32.0)),
+                false => self.row(name, cycles, "cycles"),
+            }
         }
         for kernel in ["operations_f64", "operations_f32"] {
             let steps = 4000u32.to_ne_bytes();
@@ -285,7 +328,9 @@ impl<'a> Bench<'a> {
             let args = [Arg::Bytes(&steps), Arg::Buffer(Some(&self.sink))];
             let seconds = self.seconds(&Shape(kernel, grid, 512, 0), &args)?;
             let operations = f64::from(grid) * 512.0 * 16.0 * 4000.0;
-            self.row(format!("`{kernel}`, sums and products apart"), operations / seconds / 1e12, "10¹² /s");
+            let rate =
+                |model: &Performance| if kernel == "operations_f64" { model.doubles } else { model.singles } / 1e12;
+            self.constant(format!("`{kernel}`, sums and products apart"), operations / seconds / 1e12, "10¹² /s", rate);
         }
         Ok(())
     }

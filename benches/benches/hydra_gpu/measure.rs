@@ -79,6 +79,8 @@ pub(crate) struct Row {
     pub(crate) block: usize,
     /// Milliseconds of one execution; none if the loop did not follow the strategy.
     pub(crate) milliseconds: Option<f64>,
+    /// The same by the model of GPUs; none where it knows no such loop.
+    pub(crate) model_milliseconds: Option<f64>,
     /// The form that ran, and the reason if it is not the one asked for.
     pub(crate) ran: String,
     pub(crate) note: Option<String>,
@@ -175,6 +177,7 @@ struct Bench<'a> {
 /// One execution.
 struct Executed {
     milliseconds: f64,
+    model_milliseconds: Option<f64>,
     bytes: u64,
     ran: String,
     note: Option<String>,
@@ -186,7 +189,13 @@ impl Bench<'_> {
         (self.run)(self.flow)?;
         let report = self.flow.op.report();
         let row = report.loops.into_iter().find(|l| l.name == self.name).ok_or("a loop that ran is in the report")?;
-        Ok(Executed { milliseconds: row.seconds * 1e3, bytes: row.useful_bytes, ran: row.strategy, note: row.note })
+        Ok(Executed {
+            milliseconds: row.seconds * 1e3,
+            model_milliseconds: row.estimated_seconds.map(|seconds| seconds * 1e3),
+            bytes: row.useful_bytes,
+            ran: row.strategy,
+            note: row.note,
+        })
     }
 
     fn pin(&mut self, strategy: Strategy) -> Outcome {
@@ -212,9 +221,9 @@ impl Bench<'_> {
 
     fn family(&mut self, family: Family, block: usize, samples: usize) -> Outcome<Row> {
         self.pin(family.strategy(block))?;
-        let (ran, note) = match self.execute() {
-            Ok(executed) => (executed.ran, executed.note),
-            Err(error) if is_want_of_memory(&*error) => (String::new(), Some(error.to_string())),
+        let (ran, note, model_milliseconds) = match self.execute() {
+            Ok(executed) => (executed.ran, executed.note, executed.model_milliseconds),
+            Err(error) if is_want_of_memory(&*error) => (String::new(), Some(error.to_string()), None),
             Err(error) => return Err(error),
         };
         let milliseconds = match &note {
@@ -227,7 +236,8 @@ impl Bench<'_> {
                 Some(median(times?))
             }
         };
-        Ok(Row { name: self.name, layout: self.layout, family, block, milliseconds, ran, note })
+        let (name, layout) = (self.name, self.layout);
+        Ok(Row { name, layout, family, block, milliseconds, model_milliseconds, ran, note })
     }
 
     /// The choice of op2, in rounds with the best row.

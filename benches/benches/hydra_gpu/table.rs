@@ -50,9 +50,9 @@ impl Results {
         writeln!(f, "\n{name}: {:.1} MB at least", self.bytes(name) / 1e6)?;
         writeln!(
             f,
-            "\n| strategy | layout | untuned, ms | best block | tuned, ms | GB/s | of the floor | to the best |"
+            "\n| strategy | layout | untuned, ms | best block | tuned, ms | model, ms | GB/s | of the floor | to the best |"
         )?;
-        writeln!(f, "| --- | --- | --- | --- | --- | --- | --- | --- |")?;
+        writeln!(f, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |")?;
         let all = best(self.of(name)).and_then(|row| row.milliseconds).unwrap_or(f64::NAN);
         let mut seen: Vec<(Family, Layout)> = Vec::new();
         for Row { family, layout, .. } in self.of(name) {
@@ -63,12 +63,14 @@ impl Results {
             let same = || self.of(name).filter(|row| (row.family, row.layout) == (*family, *layout));
             let untuned = same().find(|row| row.block == UNTUNED).and_then(|row| row.milliseconds);
             let untuned = untuned.map_or("-".to_owned(), |ms| format!("{ms:.3}"));
-            let Some((block, ms)) = best(same()).and_then(|row| Some((row.block, row.milliseconds?))) else { continue };
+            let Some((row, ms)) = best(same()).and_then(|row| Some((row, row.milliseconds?))) else { continue };
+            let (block, model) = (row.block, row.model_milliseconds);
+            let model = model.map_or("-".to_owned(), |ms| format!("{ms:.3}"));
             let (rate, share) = (self.gb_per_s(name, ms), 100.0 * self.of_floor(name, ms));
             let family = family.name();
             writeln!(
                 f,
-                "| {family} | {layout:?} | {untuned} | {block} | {ms:.3} | {rate:.0} | {share:.0} % | {:.2} |",
+                "| {family} | {layout:?} | {untuned} | {block} | {ms:.3} | {model} | {rate:.0} | {share:.0} % | {:.2} |",
                 ms / all
             )?;
         }
