@@ -110,13 +110,13 @@ pub(crate) fn write(task: &Task<'_>, limit: u32, folder: &Path) -> Result<()> {
 }
 
 fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> FormDump {
-    let shared = |division: &Division| (division.size, division.shared(task, form));
+    let shared = |division: &Division| Some((division.size, division.shared(task, form)?));
     FormDump {
         stages: form.map_or(0, |form| form.stages.len()),
         bytes_per_element: task.bytes_per_element(form),
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
         flops: form.map_or(task.desc.flops, |form| form.flops),
-        shared: divisions.iter().map(shared).collect(),
+        shared: divisions.iter().filter_map(shared).collect(),
         text: task.source(form, SIZES[0] as u32).whole(),
     }
 }
