@@ -373,10 +373,13 @@ struct Collected {
     OP2_FN void flush(const Incoming& incoming, Scalar* to) const {
         add<By>(incoming, to, [](u32, u32, const Word&) {});
     }
-    // The same, by atomic operations for targets that are not its own.
+    // The same, by atomic operations for targets that are not its own. Those on small scalars exchange the word around, in which another
+    // block may have a target: there, all operations are atomic.
     template <class By>
     OP2_FN void flush_among(const Incoming& incoming, Scalar* to) const {
-        add<By>(incoming, to, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
+        Collected apart = *this;
+        if (swaps_around<Scalar>) apart.own = 0;
+        apart.template add<By>(incoming, to, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
     }
     // The same, by copies in `parts` for targets that are not its own; if that is null, other blocks add to them, and no contributions
     // of theirs are incoming.
