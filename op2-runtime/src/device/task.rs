@@ -2,7 +2,6 @@
 
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
-use super::frame::WARP;
 use super::incoming;
 use super::schedule::BlockSchedule;
 use super::text::Text;
@@ -132,15 +131,14 @@ impl<'a> Task<'a> {
         self.plan.race() == Race::Coloured && !self.is_doubled()
     }
 
-    /// Bytes of shared memory that a block of at most `positions` positions takes; none if it cannot number its contributions. `most` gives
+    /// Bytes of shared memory that a block of `threads` threads takes; none if it cannot number its contributions. `most` gives
     /// the number of staged targets for each cover.
-    pub(crate) fn room(&self, most: &dyn Fn(usize) -> u32, positions: usize, form: Option<&FormDesc>) -> Option<u64> {
-        let threads = positions.next_multiple_of(WARP);
+    pub(crate) fn room(&self, most: &dyn Fn(usize) -> u32, threads: u32, form: Option<&FormDesc>) -> Option<u64> {
         let fits = |cover: usize| {
             let width = self.cover(cover).map_or(0, |ways| ways.width());
-            !self.collects_through(cover) || incoming::fits(width, threads)
+            !self.collects_through(cover) || incoming::fits(width, threads as usize)
         };
-        (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads as u32, form))
+        (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads, form))
     }
 
     /// Bytes of shared memory for the staged data and the contributions of a block of `threads` threads; in stages, those of the stage

@@ -129,7 +129,7 @@ impl Count<'_> {
     fn at_once(&mut self, then: &mut Vec<Work>) {
         let Variant { wrapper, division, colours, resolution, .. } = *self.variant;
         let positions = division.positions as f64;
-        let (blocks, threads) = grid(division.positions, division.size as u32);
+        let (blocks, threads) = grid(division.positions, division.size as u32, division::WARP as u32);
         let launches = if resolution == Some(Resolution::Colours) { colours as u32 } else { 1 };
         self.work = Work { launches, blocks: u64::from(blocks), threads, ..Work::default() };
         let (combined, modified) = (self.mapped(Access::combines), self.mapped(Access::modifies));
@@ -371,7 +371,7 @@ impl Count<'_> {
 
 /// Each of `targets` targets adds up its share of the contributions: it loads the offsets, an entry of the list, the contribution.
 fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
-    let (blocks, threads) = grid(targets as usize, GATHERING);
+    let (blocks, threads) = grid(targets as usize, GATHERING, division::WARP as u32);
     let each = contributions / targets.max(1.0);
     let trips = (targets / (f64::from(blocks.max(1)) * f64::from(threads))).max(1.0);
     let chain = Chain { memory: 1.0 + 2.0 * each, cache: 1.0, near: 0.0 };

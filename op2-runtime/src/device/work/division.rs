@@ -2,13 +2,15 @@
 
 use super::rows::neighbours;
 use crate::desc::FormDesc;
-use crate::device::frame::WARP;
 use crate::device::planned::longest;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
 use crate::inspect::MISSING;
 use crate::plan::{cut, own_order};
 use std::collections::BTreeSet;
+
+/// Threads of a warp of the GPUs that the model knows.
+pub(in crate::device) const WARP: usize = 32;
 
 /// A loop in blocks of one size.
 pub(crate) struct Division {
@@ -96,7 +98,7 @@ impl Division {
 
     /// Bytes of shared memory of a block; none if its data cannot be staged.
     pub(crate) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>) -> Option<u64> {
-        task.room(&|cover| self.reach[cover].map_or(0, |reach| reach.most), self.threads() as usize, form)
+        task.room(&|cover| self.reach[cover].map_or(0, |reach| reach.most), self.threads(), form)
     }
 
     /// Sectors, or groups of neighbours, to which the threads of a warp lead by one entry after the other.
