@@ -49,6 +49,14 @@ pub trait Device: Send + Sync {
     /// [`Error::Launch`](crate::Error::Launch); for the emulator, [`Error::Fault`](crate::Error::Fault).
     fn launch(&self, launch: &Launch<'_>) -> Result<()>;
 
+    /// Brings values of a module to the machine, so that the next launch with them sends nothing. Most machines have nothing to do.
+    ///
+    /// # Errors
+    /// As [`Device::upload`].
+    fn ready(&self, _module: &Module, _values: &[u64]) -> Result<()> {
+        Ok(())
+    }
+
     /// The resources that a kernel takes, if this machine's compiler reports them.
     fn resources(&self, module: &Module, kernel: &str) -> Option<Resources>;
 
@@ -78,6 +86,14 @@ pub trait Device: Send + Sync {
     /// # Errors
     /// As [`Device::upload`].
     fn seconds(&self, from: &Mark, to: &Mark) -> Result<f64>;
+
+    /// The same: none if the machine would have to be waited for.
+    ///
+    /// # Errors
+    /// As [`Device::upload`].
+    fn seconds_if_over(&self, from: &Mark, to: &Mark) -> Result<Option<f64>> {
+        self.seconds(from, to).map(Some)
+    }
 }
 
 /// A point in a machine's stream of work.

@@ -7,7 +7,13 @@ mod device;
 #[cfg(feature = "cuda")]
 mod driver;
 #[cfg(feature = "cuda")]
+mod graph;
+#[cfg(feature = "cuda")]
 mod module;
+#[cfg(feature = "cuda")]
+mod pinned;
+#[cfg(feature = "cuda")]
+mod queue;
 
 use crate::cuda::options::Options;
 use crate::device::Device;

@@ -8,6 +8,9 @@
 // FAKE_SM      compute capability, 90
 // FAKE_VERSION version from cuDriverGetVersion, 13000
 // FAKE_REFUSE  result of loading a module
+// FAKE_GRAPH   result of making a graph
+//
+// Compiled with FAKE_OLD, it lacks what old drivers lack.
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -40,6 +43,14 @@ typedef struct Work {
     size_t bytes;
     Event *event;
 } Work;
+typedef struct KernelNode {
+    Function *function;
+    unsigned gx, gy, gz, bx, by, bz, shared;
+    void **params, **extra;
+} KernelNode;
+typedef struct Node { Work work; } Node;
+typedef struct Graph { Context *context; Node *nodes[256]; int count; } Graph;
+typedef struct Executable { Context *context; Node *nodes[256]; Work works[256]; int count; } Executable;
 typedef struct Allocation { char *memory; size_t bytes; } Allocation;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -226,6 +237,7 @@ EXPORT int cuStreamDestroy_v2(void *stream) {
 EXPORT int cuStreamSynchronize(void *stream) {
     NEEDS_CONTEXT;
     if (stream != current) return leave(400);
+    trace("wait");
     drain();
     return leave(sticky);
 }
@@ -280,6 +292,7 @@ EXPORT int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, voi
 EXPORT int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
     NEEDS_CONTEXT;
     if (!at(from, bytes) || stream != current) return leave(1);
+    trace("copy");
     return leave(put((Work){.kind = TO_HOST, .address = from, .host = to, .bytes = bytes}));
 }
 
@@ -305,16 +318,18 @@ EXPORT int cuModuleUnload(Module *module) {
     return leave(0);
 }
 
-/// Of `op2_sizes` alone, which holds two. It takes one of the places of allocations, so that it can be copied to.
+/// Of `op2_sizes` alone. It takes one of the places of allocations, so that it can be copied to.
 EXPORT int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, Module *module, const char *name) {
     NEEDS_CONTEXT;
-    if (strcmp(name, "op2_sizes") || !strstr(module->image, "op2_sizes[2]")) return leave(500);
+    const char *sizes = strstr(module->image, "op2_sizes[");
+    size_t count = sizes ? strtoul(strchr(sizes, '[') + 1, NULL, 10) : 0;
+    if (strcmp(name, "op2_sizes") || !count) return leave(500);
     for (int i = 0; i < 256; i++) {
         Allocation *a = &allocations[i];
         if (a->memory) continue;
-        a->memory = calloc(2, 8), a->bytes = 16;
+        a->memory = calloc(count, 8), a->bytes = 8 * count;
         module->sizes = (uint64_t)(uintptr_t)a->memory;
-        *address = module->sizes, *bytes = 16;
+        *address = module->sizes, *bytes = 8 * count;
         return leave(0);
     }
     return leave(2);
@@ -322,9 +337,10 @@ EXPORT int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, Module *module
 
 EXPORT int cuModuleGetFunction(Function **function, Module *module, const char *name) {
     NEEDS_CONTEXT;
-    char pattern[64];
-    snprintf(pattern, sizeof pattern, " %s(", name);
-    if (!strstr(module->image, pattern)) return leave(500);
+    char pattern[2][64];
+    snprintf(pattern[0], sizeof pattern[0], " %s(", name);
+    snprintf(pattern[1], sizeof pattern[1], "\n%s(", name);
+    if (!strstr(module->image, pattern[0]) && !strstr(module->image, pattern[1])) return leave(500);
     // Functions are never freed: the tests make few.
     *function = calloc(1, sizeof(Function));
     (*function)->module = module;
@@ -351,25 +367,124 @@ EXPORT int cuFuncSetAttribute(Function *function, int attribute, int value) {
     return leave(0);
 }
 
+/// The work of a launch, with a copy of its parameters; the result is the driver's.
+static int launched(const KernelNode *launch, Work *work) {
+    Function *function = launch->function;
+    if (function->module->context != current) return 400;
+    if (!launch->gx || launch->gy != 1 || launch->gz != 1) return 1;
+    if (!launch->bx || launch->by != 1 || launch->bz != 1 || launch->extra) return 1;
+    if ((int)launch->shared > function->dynamic) return 1;
+    if (launch->bx > 512) return 701;
+    if (!strcmp(function->name, "strange")) return 4711;
+    *work = (Work){.kind = RUN, .function = function, .grid = launch->gx, .block = launch->bx, .shared = launch->shared};
+    if (!strcmp(function->name, "add")) {
+        memcpy(&work->address, launch->params[0], 8);
+        memcpy(&work->number, launch->params[1], 8);
+        memcpy(&work->count, launch->params[2], 4);
+    } else if (!strcmp(function->name, "shape") || !strcmp(function->name, "op2_take_panic") ||
+               !strcmp(function->name, "sizes")) {
+        memcpy(&work->address, launch->params[0], 8);
+    }
+    return 0;
+}
+
 EXPORT int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                           unsigned bz, unsigned shared, void *stream, void **params, void **extra) {
     NEEDS_CONTEXT;
-    if (stream != current || function->module->context != current) return leave(400);
-    if (!gx || gy != 1 || gz != 1 || !bx || by != 1 || bz != 1 || extra) return leave(1);
-    if ((int)shared > function->dynamic) return leave(1);
-    if (bx > 512) return leave(701);
-    if (!strcmp(function->name, "strange")) return leave(4711);
-    Work work = {.kind = RUN, .function = function, .grid = gx, .block = bx, .shared = shared};
-    if (!strcmp(function->name, "add")) {
-        memcpy(&work.address, params[0], 8);
-        memcpy(&work.number, params[1], 8);
-        memcpy(&work.count, params[2], 4);
-    } else if (!strcmp(function->name, "shape") || !strcmp(function->name, "op2_take_panic") ||
-               !strcmp(function->name, "sizes")) {
-        memcpy(&work.address, params[0], 8);
-    }
-    return leave(put(work));
+    if (stream != current) return leave(400);
+    trace("launch %s", function->name);
+    Work work;
+    int code = launched(&(KernelNode){function, gx, gy, gz, bx, by, bz, shared, params, extra}, &work);
+    return leave(code ? code : put(work));
 }
+
+#ifndef FAKE_OLD
+
+EXPORT int cuMemAllocHost_v2(void **memory, size_t bytes) {
+    NEEDS_CONTEXT;
+    *memory = malloc(bytes);
+    current->live++;
+    trace("pinned");
+    return leave(0);
+}
+
+EXPORT int cuMemFreeHost(void *memory) {
+    NEEDS_CONTEXT;
+    free(memory);
+    current->live--;
+    return leave(0);
+}
+
+EXPORT int cuGraphCreate(Graph **graph, unsigned flags) {
+    NEEDS_CONTEXT;
+    int refused = knob("FAKE_GRAPH", 0);
+    if (flags || refused) return leave(refused ? refused : 1);
+    *graph = calloc(1, sizeof(Graph));
+    (*graph)->context = current;
+    current->live++;
+    return leave(0);
+}
+
+/// Nodes follow each other, so that all of them run in order.
+EXPORT int cuGraphAddKernelNode(Node **node, Graph *graph, Node *const *before, size_t count, const KernelNode *kernel) {
+    NEEDS_CONTEXT;
+    if (graph->count == 256 || count != (graph->count > 0)) return leave(1);
+    if (count && before[0] != graph->nodes[graph->count - 1]) return leave(1);
+    *node = calloc(1, sizeof(Node));
+    int code = launched(kernel, &(*node)->work);
+    if (!code) graph->nodes[graph->count++] = *node;
+    return leave(code);
+}
+
+EXPORT int cuGraphInstantiateWithFlags(Executable **executable, Graph *graph, uint64_t flags) {
+    NEEDS_CONTEXT;
+    if (flags) return leave(1);
+    *executable = calloc(1, sizeof(Executable));
+    (*executable)->context = current;
+    (*executable)->count = graph->count;
+    for (int i = 0; i < graph->count; i++) {
+        (*executable)->nodes[i] = graph->nodes[i];
+        (*executable)->works[i] = graph->nodes[i]->work;
+    }
+    current->live++;
+    trace("graph of %d", graph->count);
+    return leave(0);
+}
+
+EXPORT int cuGraphExecKernelNodeSetParams(Executable *executable, Node *node, const KernelNode *kernel) {
+    NEEDS_CONTEXT;
+    for (int i = 0; i < executable->count; i++) {
+        if (executable->nodes[i] != node) continue;
+        trace("update");
+        return leave(kernel->function == node->work.function ? launched(kernel, &executable->works[i]) : 1);
+    }
+    return leave(1);
+}
+
+EXPORT int cuGraphLaunch(Executable *executable, void *stream) {
+    NEEDS_CONTEXT;
+    if (stream != current) return leave(400);
+    trace("start of %d", executable->count);
+    for (int i = 0; i < executable->count; i++) put(executable->works[i]);
+    return leave(0);
+}
+
+EXPORT int cuGraphExecDestroy(Executable *executable) {
+    NEEDS_CONTEXT;
+    current->live--;
+    free(executable);
+    return leave(0);
+}
+
+EXPORT int cuGraphDestroy(Graph *graph) {
+    NEEDS_CONTEXT;
+    current->live--;
+    for (int i = 0; i < graph->count; i++) free(graph->nodes[i]);
+    free(graph);
+    return leave(0);
+}
+
+#endif
 
 EXPORT int cuEventCreate(Event **event, unsigned flags) {
     (void)flags;
@@ -377,6 +492,7 @@ EXPORT int cuEventCreate(Event **event, unsigned flags) {
     *event = calloc(1, sizeof(Event));
     (*event)->context = current;
     current->live++;
+    trace("event");
     return leave(0);
 }
 
@@ -391,7 +507,8 @@ EXPORT int cuEventDestroy_v2(Event *event) {
 EXPORT int cuEventRecord(Event *event, void *stream) {
     NEEDS_CONTEXT;
     if (stream != current) return leave(400);
-    event->recorded = 1;
+    event->recorded = 1, event->happened = 0;
+    trace("mark");
     return leave(put((Work){.kind = MARK, .event = event}));
 }
 

@@ -16,4 +16,6 @@ mod missing;
 #[cfg(feature = "cuda")]
 mod process;
 #[cfg(feature = "cuda")]
+mod repeating;
+#[cfg(feature = "cuda")]
 mod running;

@@ -9,6 +9,9 @@ use std::sync::OnceLock;
 /// The environment variable that selects the part of a test that a process runs.
 const PART: &str = "OP2_TEST_PART";
 
+/// The variable of a part that runs with an old driver.
+pub(crate) const OLD: (&str, &str) = ("OP2_TEST_DRIVER", "old");
+
 /// The folder of a part of a test, with its cache and its record of calls.
 pub(crate) struct Folder(tempfile::TempDir);
 
@@ -46,6 +49,9 @@ pub(crate) fn part(test: &str, part: &str, folder: &Folder, variables: &[(&str, 
             let mut process = Command::new(std::env::current_exe().unwrap());
             process.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(PART, part);
             process.env("OP2_CUDA_DRIVER", driver()).env("OP2_NVRTC", nvrtc());
+            if variables.contains(&OLD) {
+                process.env("OP2_CUDA_DRIVER", old_driver());
+            }
             process.env("OP2_CACHE_DIR", folder.path().join("cache")).env("FAKE_TRACE", folder.path().join("trace"));
             process.envs(variables.iter().copied());
             let output = process.output().unwrap();
@@ -65,11 +71,11 @@ pub(crate) fn is_parent() -> bool {
     std::env::var_os(PART).is_none()
 }
 
-/// The library of a stand-in.
-fn built(name: &str, cell: &'static OnceLock<PathBuf>) -> &'static Path {
+/// The library of a stand-in, compiled with these flags.
+fn built(name: &str, flags: &[&str], cell: &'static OnceLock<PathBuf>) -> &'static Path {
     cell.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let library = folder.join(format!("lib{name}.so"));
+        let library = folder.join(format!("lib{name}{}.so", flags.concat()));
         if is_parent() {
             let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu").join(name).with_extension("c");
@@ -77,7 +83,7 @@ fn built(name: &str, cell: &'static OnceLock<PathBuf>) -> &'static Path {
             let fresh = tempfile::NamedTempFile::new_in(folder).unwrap();
             let mut command = Command::new(&compiler);
             command.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-shared", "-fPIC", "-pthread", "-o"]);
-            let status = command.arg(fresh.path()).arg(source).status();
+            let status = command.arg(fresh.path()).args(flags).arg(source).status();
             let status = status.unwrap_or_else(|e| panic!("`{compiler}` is needed for the stand-ins: {e}"));
             assert!(status.success(), "the stand-in does not compile");
             fresh.persist(&library).unwrap();
@@ -88,12 +94,18 @@ fn built(name: &str, cell: &'static OnceLock<PathBuf>) -> &'static Path {
 
 pub(crate) fn driver() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    built("driver", &LIBRARY)
+    built("driver", &[], &LIBRARY)
+}
+
+/// A driver without pinned memory and graphs.
+fn old_driver() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    built("driver", &["-DFAKE_OLD"], &LIBRARY)
 }
 
 pub(crate) fn nvrtc() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    built("nvrtc", &LIBRARY)
+    built("nvrtc", &[], &LIBRARY)
 }
 
 /// The error from opening a GPU that must not open.

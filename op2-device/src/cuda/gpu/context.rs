@@ -1,20 +1,29 @@
 //! A GPU's primary context, with one stream of work.
 
 use super::driver::{self, Answer, Handle, Owned};
+use super::graph::Launching;
+use super::pinned::Pinned;
+use super::queue::{Handed, Queue};
 use crate::device::Memory;
 use crate::error::{Error, Result};
 use std::ffi::c_int;
-use std::ptr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{ptr, slice};
 
 /// The code `CUDA_ERROR_OUT_OF_MEMORY`.
 const OUT_OF_MEMORY: c_int = 2;
+/// The code `CUDA_ERROR_NOT_READY`.
+const NOT_READY: c_int = 600;
 /// Bytes of the largest words that atomics exchange.
 const WORD: usize = 8;
 
 /// Shared by everything that lives on a GPU.
 pub(super) struct Context {
-    // Fields drop in order: the stream must go before its context.
+    // Fields drop in order: all must go before their context.
+    queue: Mutex<Queue>,
+    /// Events for later points.
+    events: Mutex<Vec<Owned>>,
+    pinned: Mutex<Pinned>,
     stream: Owned,
     primary: Primary,
     name: String,
@@ -59,7 +68,8 @@ impl Context {
         let stream = unsafe {
             Owned::new(|stream| driver::cuStreamCreateWithPriority(stream, 0, 0), driver::cuStreamDestroy_v2)
         }?;
-        Ok(Arc::new(Context { stream, primary, name, last: Mutex::new(None) }))
+        let (queue, events, pinned) = (Mutex::new(Queue::new()), Mutex::default(), Mutex::default());
+        Ok(Arc::new(Context { queue, events, pinned, stream, primary, name, last: Mutex::new(None) }))
     }
 
     pub(super) fn stream(&self) -> Handle {
@@ -72,9 +82,35 @@ impl Context {
         self.done("turning to the GPU", unsafe { driver::cuCtxSetCurrent(self.primary.handle) })
     }
 
+    /// Starts a launch, perhaps together with later ones. If `alone`, it is never held back.
+    pub(super) fn start(&self, mut launch: Launching, alone: bool) -> Answer {
+        let stream = self.stream();
+        let mut queue = lock(&self.queue);
+        let handed = match alone {
+            true => launch.start(stream).map(|()| Some(launch.kernel)),
+            false => queue.start(stream, launch),
+        };
+        self.handed(handed)
+    }
+
+    /// Starts all launches that are held back.
+    fn end_sequence(&self) -> Answer {
+        self.handed(lock(&self.queue).end(self.stream()))
+    }
+
     /// Records the last kernel started, to which errors that appear later are attributed.
-    pub(super) fn started(&self, kernel: &Arc<str>) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(kernel.clone());
+    fn handed(&self, handed: Answer<Handed>) -> Answer {
+        if let Some(kernel) = handed? {
+            *lock(&self.last) = Some(kernel);
+        }
+        Ok(())
+    }
+
+    /// Forgets sequences of launches with these kernels, after a wait.
+    pub(super) fn forget(&self, functions: impl Iterator<Item = Handle>) {
+        let mut queue = lock(&self.queue);
+        functions.for_each(|function| queue.forget(function));
+        queue.done();
     }
 
     /// The result of a call to the driver.
@@ -85,7 +121,7 @@ impl Context {
     /// The error for a result code. Kernels run asynchronously, so any call may report that one of them failed.
     pub(super) fn failed(&self, call: &'static str, code: c_int) -> Error {
         let words = driver::words(code);
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = lock(&self.last).clone();
         match last.filter(|_| is_of_a_kernel(code)) {
             Some(kernel) => Error::Launch {
                 kernel: kernel.to_string(),
@@ -105,14 +141,20 @@ impl Context {
     }
 
     fn synchronized(&self) -> Answer {
+        let ended = self.end_sequence();
         // SAFETY: the stream exists.
-        unsafe { driver::cuStreamSynchronize(self.stream()) }
+        let waited = unsafe { driver::cuStreamSynchronize(self.stream()) };
+        if waited.is_ok() {
+            lock(&self.queue).done();
+        }
+        ended.and(waited)
     }
 
     /// Copies to the GPU, after all work before. The copy is done on return; otherwise it would depend on the kind of
     /// memory and on the machine whether the driver still reads the bytes later.
     pub(super) fn upload(&self, to: u64, bytes: &[u8]) -> Result<()> {
         self.bind()?;
+        self.done("launching", self.end_sequence())?;
         // SAFETY: the bytes live until the stream is waited for, below; the caller checked that they fit.
         let result = unsafe { driver::cuMemcpyHtoDAsync_v2(to, bytes.as_ptr().cast(), bytes.len(), self.stream()) };
         // Wait even after a failure, so that nothing reads the bytes any more.
@@ -124,13 +166,21 @@ impl Context {
     /// Copies from the GPU, after all work before.
     pub(super) fn download(&self, from: u64, bytes: &mut [u8]) -> Result<()> {
         self.bind()?;
-        let (to, length) = (bytes.as_mut_ptr().cast(), bytes.len());
-        // SAFETY: the bytes are exclusively borrowed until the stream is waited for, below; the caller checked that
-        // they fit.
-        let result = unsafe { driver::cuMemcpyDtoHAsync_v2(to, from, length, self.stream()) };
+        self.done("launching", self.end_sequence())?;
+        let mut pinned = lock(&self.pinned);
+        let through = pinned.of(bytes.len());
+        let (to, length) = (through.as_ref().map_or(bytes.as_mut_ptr(), |place| place.as_ptr()), bytes.len());
+        // SAFETY: the bytes are exclusively borrowed until the stream is waited for, below, as is the pinned memory; the caller
+        // checked that they fit.
+        let result = unsafe { driver::cuMemcpyDtoHAsync_v2(to.cast(), from, length, self.stream()) };
         let waited = self.synchronized();
         self.done("copying from the GPU", result)?;
-        self.done("copying from the GPU", waited)
+        self.done("copying from the GPU", waited)?;
+        if let Some(place) = through {
+            // SAFETY: the memory has so many bytes, and the copy to it is done.
+            bytes.copy_from_slice(unsafe { slice::from_raw_parts(place.as_ptr(), length) });
+        }
+        Ok(())
     }
 }
 
@@ -139,6 +189,11 @@ impl Drop for Context {
         // The stream drops next and needs the context. A failure cannot be reported.
         let _ = self.bind();
     }
+}
+
+/// A panic of another thread leaves nothing in an invalid state.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a result code means that a kernel failed while it ran. All later calls then fail, too.
@@ -196,40 +251,63 @@ fn free() -> usize {
 
 /// A point in the stream.
 pub(super) struct Point {
-    event: Owned,
+    /// There until the point goes.
+    event: Option<Owned>,
     context: Arc<Context>,
 }
 
 impl Point {
     pub(super) fn new(context: &Arc<Context>) -> Result<Self> {
         context.bind()?;
-        // SAFETY: the event is this context's own, which is current whenever it is destroyed.
-        let event = unsafe { Owned::new(|event| driver::cuEventCreate(event, 0), driver::cuEventDestroy_v2) };
-        let event = context.done("creating an event", event)?;
+        context.done("launching", context.handed(lock(&context.queue).interrupt(context.stream())))?;
+        let free = lock(&context.events).pop();
+        let event = match free {
+            Some(event) => event,
+            None => {
+                // SAFETY: the event is this context's own, which is current whenever it is destroyed.
+                let event = unsafe { Owned::new(|event| driver::cuEventCreate(event, 0), driver::cuEventDestroy_v2) };
+                context.done("creating an event", event)?
+            }
+        };
         // SAFETY: event and stream exist.
         let recorded = unsafe { driver::cuEventRecord(event.handle(), context.stream()) };
         context.done("recording an event", recorded)?;
-        Ok(Point { event, context: context.clone() })
+        Ok(Point { event: Some(event), context: context.clone() })
+    }
+
+    fn event(&self) -> Handle {
+        self.event.as_ref().map_or(ptr::null_mut(), Owned::handle)
     }
 
     /// Seconds to a later point; waits for that point.
     pub(super) fn seconds_to(&self, later: &Point) -> Result<f64> {
         self.context.bind()?;
         // SAFETY: the event exists.
-        let waited = unsafe { driver::cuEventSynchronize(later.event.handle()) };
+        let waited = unsafe { driver::cuEventSynchronize(later.event()) };
         self.context.done("waiting for an event", waited)?;
+        self.context.done("comparing events", self.compared(later))
+    }
+
+    /// The same, without waiting: none if the GPU has not come to that point.
+    pub(super) fn seconds_if_over(&self, later: &Point) -> Result<Option<f64>> {
+        self.context.bind()?;
+        match self.compared(later) {
+            Err(NOT_READY) => Ok(None),
+            seconds => self.context.done("comparing events", seconds).map(Some),
+        }
+    }
+
+    fn compared(&self, later: &Point) -> Answer<f64> {
         let mut milliseconds = 0.0;
         // SAFETY: the events exist, and the function writes one number.
-        let compared =
-            unsafe { driver::cuEventElapsedTime(&mut milliseconds, self.event.handle(), later.event.handle()) };
-        self.context.done("comparing events", compared)?;
+        unsafe { driver::cuEventElapsedTime(&mut milliseconds, self.event(), later.event()) }?;
         Ok(f64::from(milliseconds) / 1000.0)
     }
 }
 
 impl Drop for Point {
     fn drop(&mut self) {
-        // The event drops next and needs the context.
-        let _ = self.context.bind();
+        // The next point takes it.
+        lock(&self.context.events).extend(self.event.take());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::context::{Allocation, Context, Point};
 use super::driver::{self, Answer};
+use super::graph::{Launching, Parameters, Shape};
 use super::module::{Compiler, Kernel, Loaded};
 use crate::cuda::options::Options;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
@@ -13,8 +14,7 @@ use crate::source::Source;
 use op2_cache::Key;
 use op2_core::Target;
 use std::collections::HashMap;
-use std::ffi::{CStr, c_int, c_void};
-use std::ptr;
+use std::ffi::{CStr, c_int};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of a block's shared memory that checked code uses itself: `op2_elements` in `op2_device.cuh`.
@@ -140,26 +140,25 @@ impl Device for Gpu {
         let (loaded, kernel) = self.kernel(launch.module, launch.kernel)?;
         self.context.bind()?;
         loaded.take_sizes(launch.values)?;
-        let addresses: Vec<u64> = launch.args.iter().map(address).collect();
-        let place = |(arg, address): (&Arg<'_>, &u64)| -> *mut c_void {
+        let mut parameters = Parameters::default();
+        for arg in launch.args {
             match arg {
-                Arg::Buffer(_) => ptr::from_ref(address).cast_mut().cast(),
-                Arg::Bytes(bytes) => bytes.as_ptr().cast_mut().cast(),
+                Arg::Buffer(buffer) => parameters.push(&buffer.map_or(0, Buffer::address).to_ne_bytes()),
+                Arg::Bytes(bytes) => parameters.push(bytes),
             }
-        };
-        let mut places: Vec<*mut c_void> = launch.args.iter().zip(&addresses).map(place).collect();
-        let (grid, block, shared) = (launch.grid, launch.block, launch.shared);
-        let stream = self.context.stream();
-        let params = places.as_mut_ptr();
-        // SAFETY: the module is loaded. The driver copies the parameters before it returns and only reads them; the
-        // caller guarantees that they match the kernel. Memory that they point to is freed only after the stream was
-        // waited for.
-        let result = unsafe {
-            driver::cuLaunchKernel(kernel.function, grid, 1, 1, block, 1, 1, shared, stream, params, ptr::null_mut())
-        };
+        }
+        let shape = Shape::new(kernel.function, [launch.grid, launch.block, launch.shared]);
+        let launching = Launching { kernel: kernel.name.clone(), shape, parameters };
+        let result = self.context.start(launching, loaded.has_checks());
         self.context.done("launching", result).map_err(|e| self.refused(e, kernel, launch))?;
-        self.context.started(&kernel.name);
         loaded.checked(launch.kernel)
+    }
+
+    fn ready(&self, module: &Module, values: &[u64]) -> Result<()> {
+        match module.get::<Loaded>() {
+            Some(loaded) => self.context.bind().and_then(|()| loaded.take_sizes(values)),
+            None => Ok(()),
+        }
     }
 
     fn resources(&self, module: &Module, kernel: &str) -> Option<Resources> {
@@ -175,11 +174,20 @@ impl Device for Gpu {
     }
 
     fn seconds(&self, from: &Mark, to: &Mark) -> Result<f64> {
-        match (from.get::<Point>(), to.get::<Point>()) {
-            (Some(from), Some(to)) => from.seconds_to(to),
-            _ => Err(Error::Driver { call: "comparing events", reason: "a mark is of another machine".to_owned() }),
-        }
+        let (from, to) = points(from, to)?;
+        from.seconds_to(to)
     }
+
+    fn seconds_if_over(&self, from: &Mark, to: &Mark) -> Result<Option<f64>> {
+        let (from, to) = points(from, to)?;
+        from.seconds_if_over(to)
+    }
+}
+
+fn points<'a>(from: &'a Mark, to: &'a Mark) -> Result<(&'a Point, &'a Point)> {
+    let reason = || "a mark is of another machine".to_owned();
+    let both = from.get::<Point>().zip(to.get::<Point>());
+    both.ok_or_else(|| Error::Driver { call: "comparing events", reason: reason() })
 }
 
 impl Gpu {
@@ -271,13 +279,6 @@ fn version() -> Answer<(u32, u32)> {
 /// Counts and properties are never negative.
 fn natural(value: c_int) -> u32 {
     value.try_into().unwrap_or(0)
-}
-
-fn address(arg: &Arg<'_>) -> u64 {
-    match arg {
-        Arg::Buffer(Some(buffer)) => buffer.address(),
-        Arg::Buffer(None) | Arg::Bytes(_) => 0,
-    }
 }
 
 fn fits(call: &'static str, buffer: &Buffer, bytes: usize) -> Result<()> {

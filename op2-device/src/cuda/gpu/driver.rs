@@ -9,11 +9,22 @@ use crate::library::told;
 use functions::Functions;
 pub(super) use functions::*;
 use libloading::Library;
-use std::ffi::{CStr, OsString, c_char, c_int, c_void};
+use std::ffi::{CStr, OsString, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 
 /// A context, stream, event, module or function of the driver.
 pub(super) type Handle = *mut c_void;
+
+/// A node of a graph that is a kernel: `CUDA_KERNEL_NODE_PARAMS` in its first version, which all drivers with graphs have.
+#[repr(C)]
+pub(super) struct KernelNode {
+    pub(super) function: Handle,
+    pub(super) grid: [c_uint; 3],
+    pub(super) block: [c_uint; 3],
+    pub(super) shared: c_uint,
+    pub(super) parameters: *mut *mut c_void,
+    pub(super) extra: *mut *mut c_void,
+}
 
 /// The result of a call; the error is the driver's code. All codes are integers here, because a driver may have newer ones
 /// than any list.

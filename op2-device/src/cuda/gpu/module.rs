@@ -175,6 +175,11 @@ impl Loaded {
         self.kernels.get(name)
     }
 
+    /// Whether the code has checks.
+    pub(super) fn has_checks(&self) -> bool {
+        self.panics.is_some()
+    }
+
     /// Waits for the launch of a kernel if the code has checks.
     ///
     /// # Errors
@@ -233,7 +238,9 @@ impl Sizes {
 impl Drop for Loaded {
     fn drop(&mut self) {
         // Kernels may still run, and the module is unloaded next.
-        let _ = self.context.wait();
+        if self.context.wait().is_ok() {
+            self.context.forget(self.kernels.values().map(|kernel| kernel.function));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The functions of the driver that op2 calls, as `cuda.h` declares them, with numbers for its enumerations.
 
-use super::{Answer, Handle, answer};
+use super::{Answer, Handle, KernelNode, answer};
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -59,10 +59,19 @@ functions! {
     cuEventSynchronize(event: Handle);
     cuFuncGetAttribute(value: *mut c_int, attribute: c_int, function: Handle);
     cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int);
+    cuGraphAddKernelNode(node: *mut Handle, graph: Handle, before: *const Handle, count: usize, kernel: *const KernelNode);
+    cuGraphCreate(graph: *mut Handle, flags: c_uint);
+    cuGraphDestroy(graph: Handle);
+    cuGraphExecDestroy(executable: Handle);
+    cuGraphExecKernelNodeSetParams(executable: Handle, node: Handle, kernel: *const KernelNode);
+    cuGraphInstantiateWithFlags(executable: *mut Handle, graph: Handle, flags: u64);
+    cuGraphLaunch(executable: Handle, stream: Handle);
     cuInit(flags: c_uint);
     cuLaunchKernel(function: Handle, grid_x: c_uint, grid_y: c_uint, grid_z: c_uint, block_x: c_uint, block_y: c_uint,
         block_z: c_uint, shared: c_uint, stream: Handle, parameters: *mut *mut c_void, extra: *mut *mut c_void);
     cuMemAlloc_v2(address: *mut u64, bytes: usize);
+    cuMemAllocHost_v2(memory: *mut *mut c_void, bytes: usize);
+    cuMemFreeHost(memory: *mut c_void);
     cuMemFree_v2(address: u64);
     cuMemGetInfo_v2(free: *mut usize, total: *mut usize);
     cuMemcpyDtoHAsync_v2(to: *mut c_void, from: u64, bytes: usize, stream: Handle);
