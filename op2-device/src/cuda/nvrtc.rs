@@ -153,6 +153,8 @@ pub(crate) fn flags(arch: &str, options: Options) -> Vec<String> {
     if !arch.starts_with("compute_") {
         // The reports are read from this output.
         flags.push("--ptxas-options=-v".to_owned());
+        // Profilers show lines of the text. The code is the same.
+        flags.push("--generate-line-info".to_owned());
     }
     flags
 }

@@ -25,7 +25,8 @@ fn a_text_is_compiled_once() {
         gpu.load(&source()).unwrap();
     });
     if is_parent() {
-        let compiled = "compile --gpu-architecture=sm_90 --std=c++17 --fmad=false --ptxas-options=-v";
+        let compiled =
+            "compile --gpu-architecture=sm_90 --std=c++17 --fmad=false --ptxas-options=-v --generate-line-info";
         assert_eq!(folder.count("compile"), 1);
         assert!(folder.trace().contains(&compiled.to_owned()), "{:?}", folder.trace());
         assert_eq!(folder.count("load ELF"), 2, "once for each time that the GPU was opened");
