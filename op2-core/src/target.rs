@@ -34,8 +34,6 @@ pub enum EntryPoint {
     Single,
     /// Adds redirected contributions to the targets of the view with this number.
     Gather(usize),
-    /// Combines the partial results of reductions.
-    Final,
 }
 
 /// The definition by which a text knows float type parameter `n` of its kernel.

@@ -11,11 +11,13 @@
 //! | memory, found by addresses | `memory.rs` |
 //! | blocks in random order, threads as fibres | `run.rs`, `schedule.rs` |
 //! | accesses to every scalar, and races between them | `shadow.rs` |
+//! | fences and atomics that order blocks | `fences.rs` |
 //! | checks of accesses, and messages for faults | `check.rs`, `fault.rs` |
 
 mod check;
 mod compiler;
 mod fault;
+mod fences;
 mod library;
 mod memory;
 mod run;

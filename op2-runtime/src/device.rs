@@ -27,13 +27,13 @@ pub(crate) mod prepare;
 pub(crate) mod ranking;
 mod reach;
 mod redirect;
+mod results;
 mod schedule;
 pub(crate) mod task;
 pub(crate) mod text;
 mod work;
 
 use crate::config::Backend;
-use crate::data::reduce::Absorb;
 use crate::data::room;
 use crate::data::value::Elem;
 use crate::mesh::{Mesh, Object, SetStore};
@@ -44,6 +44,7 @@ use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
 use pairs::Searches;
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
+use results::Results;
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
@@ -62,8 +63,7 @@ pub(crate) struct DeviceState {
     /// The user's numbers of the elements of sets that are numbered otherwise inside, with the version of the set.
     /// `true` leads to the elements by those numbers.
     numbers: FxHashMap<(usize, bool), (u32, Buffer)>,
-    /// Results of reductions, by the number of the global.
-    results: FxHashMap<usize, Outcomes>,
+    results: Results,
     /// By the address of the loop's description.
     prepared: FxHashMap<(usize, PlanKey), Arc<Prepared>>,
     /// Executions whose time nobody has asked for yet.
@@ -98,14 +98,6 @@ enum Newest {
     Host,
     Both,
     Device,
-}
-
-/// The result of reductions into one global, on the device.
-struct Outcomes {
-    /// Kept although its content is not needed any more: freeing memory waits for the device.
-    buffer: Buffer,
-    /// How it was reduced, and how the global absorbs it; none if there is no result.
-    pending: Option<(Combine, Absorb)>,
 }
 
 impl DeviceState {
@@ -233,18 +225,12 @@ impl DeviceState {
 
     /// Lets `value`, the value of a global, absorb the result on the device.
     pub(crate) fn absorb_into(&self, global: usize, value: &mut dyn Any) -> Result<()> {
-        let Some(Outcomes { buffer, pending: Some((_, absorb)) }) = self.results.get(&global) else { return Ok(()) };
-        let mut bytes = vec![0; buffer.bytes()];
-        self.device.download(buffer, &mut bytes)?;
-        absorb(value, &u64::from_bytes(&bytes));
-        Ok(())
+        self.results.absorb_into(&*self.device, global, value)
     }
 
     /// Drops the result of a global on the device.
     pub(crate) fn forget(&mut self, global: usize) {
-        if let Some(outcomes) = self.results.get_mut(&global) {
-            outcomes.pending = None;
-        }
+        self.results.forget(global);
     }
 
     /// Brings the value of a global up to date on the host.
@@ -256,10 +242,7 @@ impl DeviceState {
 
     /// Brings the value of a global up to date unless the result on the device was reduced in the same way.
     pub(crate) fn settle_other(&mut self, mesh: &mut Mesh, global: usize, how: Combine) -> Result<()> {
-        match self.results.get(&global) {
-            Some(Outcomes { pending: Some((other, _)), .. }) if *other != how => self.settle(mesh, global),
-            _ => Ok(()),
-        }
+        if self.results.has_other(global, how) { self.settle(mesh, global) } else { Ok(()) }
     }
 
     /// Compiles a text; where the environment asks for it, writes it to a folder for people and tools to look at.

@@ -33,9 +33,8 @@
 //! | `K_tiled` | as `K_atomic` | as `K_combined`, but a block adds only to targets that it owns. Its sums for other targets go to separate arrays, or are dropped |
 //! | `K_scatter` | as `K_atomic` | as `K_global`, but contributions through maps go to separate arrays, one place per position and entry |
 //! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every target of a list, with its redirected contributions, in the order of another list |
-//! | `K_final` | reductions | one block combines the partial results of all blocks and, unless told otherwise, the result so far |
 //!
-//! Loops over pairs have other wrappers, and `K_gather_V` and `K_final` as above. A thread searches for the partners of an element by the
+//! Loops over pairs have other wrappers, and `K_gather_V` as above. A thread searches for the partners of an element by the
 //! grid that the host made, and calls the kernel with each (`op2_pairs.cuh`):
 //!
 //! | wrapper | when | a launch runs |
@@ -57,13 +56,13 @@
 //! the target, and which copy it writes otherwise. Copies of a block are adjacent, so that writes fill whole sectors.
 //!
 //! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`; of pairs `Patches` or `Range`, and
-//! `Grid`), the
-//! views' data (null if absent), the maps, for each index the user's numbers of the elements (null where they are those
-//! of the data), the values of globals that are read, and for each reduction its partial results; then, of `K_scatter`,
-//! `K_tiled` and `K_pairs`, the arrays for contributions. A *cover* is the set of ways through maps
-//! by which a view is reached; views with equal covers share one stage and one list of sums. `K_final` takes
-//! partial results and result of each reduction, the number of partial results, and a bit for each reduction
-//! that starts from the neutral element.
+//! `Grid`), the views' data (null if absent), the maps, for each index the user's numbers of the elements (null where they are those
+//! of the data), the values of globals that are read, for each reduction where its partial results and its result are, and if there are
+//! any, how many blocks reduce; then, of `K_scatter`, `K_tiled` and `K_pairs`, the arrays for contributions. A *cover* is the set of ways
+//! through maps by which a view is reached; views with equal covers share one stage and one list of sums.
+//!
+//! Every block of a loop that reduces leaves its partial results and counts itself. The one that counts last, over all launches of the
+//! loop, combines all partial results in an order that does not depend on which block it is.
 //!
 //! # Stages
 //!

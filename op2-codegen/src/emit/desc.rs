@@ -150,7 +150,6 @@ fn kernel(kernel: &DeviceKernel) -> TokenStream {
             let view = Literal::usize_unsuffixed(view);
             hygienic!(__op2::EntryPoint::Gather(#view))
         }
-        EntryPoint::Final => hygienic!(__op2::EntryPoint::Final),
     };
     hygienic!((#entry, #name))
 }

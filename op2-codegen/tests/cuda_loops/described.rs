@@ -60,14 +60,14 @@ fn wrappers() {
     let direct = kernels("fn k(a: &f64, b: &mut f64) { *b += *a; }", "s, read(a), inc(b)");
     assert_eq!(direct, "k_global");
     let read = kernels("fn k(a: &f64, b: &mut f64) { *b += *a; }", "s, read(a, n[0]), gbl_inc(b)");
-    assert_eq!(read, "k_global k_staged k_final");
+    assert_eq!(read, "k_global k_staged");
     let combined =
         kernels("fn k(a: &mut f64, b: &mut f64) { *b += 1.0; *a = (*a).max(0.0); }", "s, max(a, n[0]), inc(b)");
     assert_eq!(combined, "k_global k_atomic k_staged k_combined k_tiled k_scatter k_gather_a");
     let written = kernels("fn k(a: &mut f64, b: &mut f64) { *b += 1.0; *a = 0.0; }", "s, write(a, n[0]), inc(b, n[0])");
     assert_eq!(written, "k_global k_staged");
     let indices = kernels("fn k(a: u32, b: &mut u32) { *b += a; }", "s, idx(n[0]), gbl_inc(b)");
-    assert_eq!(indices, "k_global k_final");
+    assert_eq!(indices, "k_global");
 }
 
 /// Arguments that a single stage adds to come first, and atomics do not keep their contributions; they keep those that

@@ -244,33 +244,28 @@ impl Program<'_> {
             push!(compared, "::compare(wrapper, \"{name}\", found.{name}, expected.{name});");
         }
         for (name, _) in self.reductions() {
-            push!(members, "Buffer<u64> {name}_partials;");
-            push!(starts, ", {name}_partials(500 * op2::Slots<user::{name}_value>::count)");
+            push!(members, "Buffer<u64> {name}_partials, {name}_result;");
+            let slots = format!("op2::Slots<user::{name}_value>::count");
+            push!(starts, ", {name}_partials(500 * {slots}), {name}_result({slots})");
             push!(compared, "::compare(wrapper, \"{name}\", found.{name}, expected.{name});");
         }
         let mut out = String::new();
         push!(out, "struct Work {{\nData found;\n{members}");
         push!(out, "Work(const Data& start, const Cover* covers, op2::Sums Cover::* sums) : found(start){starts} {{}}");
-        push!(out, "void finish(bool all, const Data& start, const Data& expected, u32 blocks) {{{}}}", self.finish());
+        let moved = |moved: &dyn Fn(&str, &str) -> String| -> String {
+            let slots = |name| format!("op2::Slots<user::{name}_value>");
+            self.reductions().map(|(name, _)| moved(name, &slots(name))).collect()
+        };
+        // Some elements start afresh, over what was there.
+        let begin =
+            moved(&|name, slots| format!("{slots}::put(all ? start.{name} : expected.{name}, {name}_result.data);\n"));
+        let finish = moved(&|name, slots| format!("{slots}::get(found.{name}, {name}_result.data);\n"));
+        push!(
+            out,
+            "void begin(bool all, const Data& start, const Data& expected) {{{begin}}}\nvoid finish() {{{finish}}}"
+        );
         push!(out, "void compare(const char* wrapper, const Data& expected) {{{compared}}}\n}};");
         out
-    }
-
-    /// The last step of reductions: some elements start afresh, over what was there.
-    fn finish(&self) -> String {
-        let (mut out, mut args, mut results) = (String::new(), Vec::new(), String::new());
-        for (name, _) in self.reductions() {
-            let slots = format!("op2::Slots<user::{name}_value>");
-            push!(out, "Buffer<u64> {name}_result({slots}::count);");
-            push!(out, "{slots}::put(all ? start.{name} : expected.{name}, {name}_result.data);");
-            args.push(format!("{name}_partials.data, {name}_result.data"));
-            push!(results, "{slots}::get(found.{name}, {name}_result.data);");
-        }
-        if !args.is_empty() {
-            let (combine, args) = (self.kernel(EntryPoint::Final), args.join(", "));
-            push!(out, "launch(1, 64, [&] {{ {combine}({args}, blocks, all ? 0u : ~0u); }});");
-        }
-        out + &results
     }
 
     /// `main`: all wrappers, on all elements and on some.
@@ -351,7 +346,10 @@ impl Program<'_> {
         let args = self.arguments(wrapper).join(", ");
         let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
         push!(out, "forget_visits();");
-        push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
+        push!(out, "work.begin(all, start, expected);");
+        push!(out, "const u32 blocks = {run}(plan, {coloured}, []({frame}, u32) {{}});\nu32 arrived = 0;");
+        push!(out, "[[maybe_unused]] const op2::Joining joining{{&arrived, blocks, 0}};");
+        push!(out, "{run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
         push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
         let stages = self.form.map_or(1, |n| unit.forms[n].stages.len());
         push!(out, "compare_visits(\"{kernel}\", plan, {stages});");
@@ -365,7 +363,8 @@ impl Program<'_> {
                 push!(out, "launch(2, 32, [&] {{ {call}; }});");
             }
         }
-        push!(out, "work.finish(all, start, expected, blocks);\nwork.compare(\"{kernel}\", expected);\n}}");
+        push!(out, "if (arrived != 0) fault(\"{kernel}\", \"number of blocks\");");
+        push!(out, "work.finish();\nwork.compare(\"{kernel}\", expected);\n}}");
         out
     }
 
@@ -409,7 +408,12 @@ impl Program<'_> {
         args.extend(indices.map(|_| "user_numbers".to_string()));
         let reads = self.globals().filter(|(_, role)| matches!(role, Role::Read(_)));
         args.extend(reads.map(|(name, _)| format!("start.{name}")));
-        args.extend(self.reductions().map(|(name, _)| format!("work.{name}_partials.data")));
+        let reduced = |(name, _): (&str, Combine)| {
+            let result = format!("work.{name}_result.data");
+            format!("op2::Reduced{{work.{name}_partials.data, {result}, all ? {result} : nullptr}}")
+        };
+        args.extend(self.reductions().map(reduced));
+        args.extend(self.reductions().next().map(|_| "joining".to_string()));
         if wrapper.redirects() {
             let views = unit.views.iter().filter(|v| {
                 let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };

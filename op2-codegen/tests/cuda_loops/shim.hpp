@@ -23,6 +23,7 @@ extern thread_local Dim threadIdx, blockIdx;
 extern Dim blockDim, gridDim;
 
 void __syncthreads();
+static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further);
 
 extern pthread_mutex_t atomics;

@@ -1,6 +1,7 @@
 //! Checks accesses: each must be inside of memory and allowed by the shadow of that memory.
 
 use super::fault::{self, Culprit, Data, Problem};
+use super::fences::Fences;
 use super::library::Instance;
 use super::memory::{MARGIN, Pool, Region};
 use super::shadow::{Access, Shadow, Who, Wrong};
@@ -19,6 +20,7 @@ pub(super) struct Checker<'a> {
     arena_end: u64,
     /// The addresses of the library's constants.
     image: Range<u64>,
+    fences: Fences,
 }
 
 /// A buffer that was found by an address.
@@ -61,12 +63,19 @@ impl<'a> Checker<'a> {
         let launch = pool.begin_launch();
         let arena = instance.arena();
         let (shared, arena_end) = (u64::from(shared), arena + u64::from(super::SHARED_PER_BLOCK));
-        Checker { pool, launch, found: [Found::NOTHING; PLACES], arena, shared, arena_end, image: instance.image() }
+        let (found, image, fences) = ([Found::NOTHING; PLACES], instance.image(), Fences::default());
+        Checker { pool, launch, found, arena, shared, arena_end, image, fences }
     }
 
     /// Begins another block.
     pub(super) fn begin_block(&mut self) {
         self.pool.arena.begin_unwritten(self.shared as usize);
+        self.fences.begin_block();
+    }
+
+    /// Notes a fence of a thread.
+    pub(super) fn fence(&mut self, who: Who) {
+        self.fences.fence(who);
     }
 
     /// Checks an access that is about to happen.
@@ -91,10 +100,14 @@ impl<'a> Checker<'a> {
             let Some(range) = within(self.arena, self.shared, address, bytes) else {
                 return Err(Trouble::BeyondShared);
             };
-            return look(&mut self.pool.arena, None, range, access, who);
+            return look(&mut self.pool.arena, None, range, access, who, &self.fences);
         }
         if let Some((region, range)) = self.region(address, bytes) {
-            return look(&mut self.pool.regions()[region].shadow, Some(region), range, access, who);
+            look(&mut self.pool.regions()[region].shadow, Some(region), range, access, who, &self.fences)?;
+            if access == Access::Atomic {
+                self.fences.atomic(address, who);
+            }
+            return Ok(());
         }
         // Tables in the library are constant, so reading them needs no check.
         let read = matches!(access, Access::Read | Access::VolatileRead);
@@ -168,8 +181,9 @@ fn look(
     range: Range<usize>,
     access: Access,
     who: Who,
+    fences: &Fences,
 ) -> Result<(), Trouble> {
-    shadow.access(range, access, who).map_err(|(byte, wrong)| Trouble::Wrong { region, byte, wrong })
+    shadow.access(range, access, who, fences).map_err(|(byte, wrong)| Trouble::Wrong { region, byte, wrong })
 }
 
 /// The range of the bytes in memory, if they are inside.

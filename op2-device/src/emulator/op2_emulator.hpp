@@ -44,11 +44,14 @@ struct Environment {
     Dim blocks;
     // The thread's current element.
     u32 element;
+    // Barriers that the block has passed.
+    u32 barriers;
     // The thread's stack, to which accesses are not reported.
     u64 stack;
     u64 stack_bytes;
     void* run;
     void (*barrier)(void* run);
+    void (*fence)(void* run);
     u32 (*shuffle)(void* run, u64 mask, u32 value, u32 lane);
     void (*access)(void* run, u64 address, u64 bytes, u32 access, u32 align);
     void (*panic)(void* run, u64 number, u64 found, u64 expected);
@@ -152,6 +155,63 @@ OP2_UNSEEN static T atomically(T* at, Change change) {
 }  // namespace op2_emulator
 
 OP2_UNSEEN static void __syncthreads() { op2_emulator::environment.barrier(op2_emulator::environment.run); }
+OP2_UNSEEN static void __threadfence() { op2_emulator::environment.fence(op2_emulator::environment.run); }
+
+// Totals of a block: every thread leaves its values, and behind a barrier the first one combines them in the order of shuffles. These
+// would cost every thread two switches for each word. Two totals with no barrier between them leave values in different places, since
+// a thread may come to the second one before the first thread has combined.
+namespace op2_emulator {
+template <u64 count>
+struct Left {
+    static u64 values[2][1024][count];
+
+    OP2_UNSEEN static void put(u32 turn, u32 thread, u64 at, const u64* slots, u64 some) {
+        for (u64 n = 0; n < some; n += 1) values[turn][thread][at + n] = slots[n];
+    }
+    OP2_UNSEEN static void get(u32 turn, u32 thread, u64 at, u64* slots, u64 some) {
+        for (u64 n = 0; n < some; n += 1) slots[n] = values[turn][thread][at + n];
+    }
+};
+template <u64 count>
+u64 Left<count>::values[2][1024][count];
+
+template <u32 wave, u64 count, class M>
+static void combine(M& mine, u32 turn, u64 at) {
+    using All = Left<count>;
+    M one = mine;
+    u64 slots[M::count], others[M::count];
+    for (u32 first = 0; first < environment.threads.x; first += wave) {
+        for (u32 further = wave / 2; further > 0; further /= 2) {
+            for (u32 thread = first; thread < first + further; thread += 1) {
+                All::get(turn, thread, at, slots, M::count);
+                All::get(turn, thread + further, at, others, M::count);
+                one.get(slots);
+                one.absorb(others);
+                one.put(slots);
+                All::put(turn, thread, at, slots, M::count);
+            }
+        }
+        All::get(turn, first, at, slots, M::count);
+        if (first == 0) mine.get(slots);
+        else mine.absorb(slots);
+    }
+}
+
+template <u32 wave, class... M>
+static void total(M&... all) {
+    constexpr u64 count = (M::count + ...);
+    const u32 turn = environment.barriers % 2;
+    u64 slots[count];
+    u64* to = slots;
+    ((all.put(to), to += M::count), ...);
+    Left<count>::put(turn, environment.thread.x, 0, slots, count);
+    __syncthreads();
+    if (environment.thread.x != 0) return;
+    u64 at = 0;
+    ((combine<wave, count>(all, turn, at), at += M::count), ...);
+}
+}  // namespace op2_emulator
+#define OP2_TOTAL op2_emulator::total<op2::wave>
 
 // Lanes beyond the end of a group of `width` get their own value.
 template <class T>

@@ -153,6 +153,7 @@ impl Run<'_> {
         environment.blocks = Dim::count(self.shape.grid);
         environment.run = ptr::from_ref(self).cast();
         environment.barrier = Some(on_barrier);
+        environment.fence = Some(on_fence);
         environment.shuffle = Some(on_shuffle);
         environment.access = Some(on_access);
         environment.panic = Some(on_panic);
@@ -191,7 +192,9 @@ impl Run<'_> {
         self.turn_to(thread, element);
         let (fibre, stack, stack_bytes) = &mut fibres.all[number as usize];
         // SAFETY: as in `connect`; no fibre is running.
-        unsafe { ((*self.environment).stack, (*self.environment).stack_bytes) = (*stack, *stack_bytes) };
+        let environment = unsafe { &mut *self.environment };
+        (environment.stack, environment.stack_bytes) = (*stack, *stack_bytes);
+        environment.barriers = self.schedule.borrow().barriers();
         match fibre.resume(()) {
             CoroutineResult::Yield(()) => {}
             CoroutineResult::Return(never) => match never {},
@@ -270,12 +273,23 @@ impl Run<'_> {
         if access == Access::Atomic && self.schedule.borrow_mut().pauses() {
             self.wait(Wait::Pause);
         }
-        let who = Who::new(self.block.get(), self.thread.get(), self.schedule.borrow().barriers(), self.element());
+        let who = self.who();
         let checked = checker.borrow_mut().access(address, bytes, access, align, who);
         if let Err(trouble) = checked {
             let fault = checker.borrow().fault(self.shape.kernel, address, bytes, access, who, trouble);
             self.stop(Error::Fault(fault));
         }
+    }
+
+    fn fence(&self) {
+        if let Some(checker) = &self.checker {
+            checker.borrow_mut().fence(self.who());
+        }
+    }
+
+    /// The current thread and time.
+    fn who(&self) -> Who {
+        Who::new(self.block.get(), self.thread.get(), self.schedule.borrow().barriers(), self.element())
     }
 
     fn culprit(&self, thread: u32) -> Culprit {
@@ -293,6 +307,12 @@ impl Run<'_> {
 unsafe extern "C" fn on_barrier(run: *const c_void) {
     // SAFETY: the text passes the address that `Run::connect` gave it.
     unsafe { &*run.cast::<Run<'_>>() }.wait(Wait::Barrier);
+}
+
+/// `__threadfence`.
+unsafe extern "C" fn on_fence(run: *const c_void) {
+    // SAFETY: as in `on_barrier`.
+    unsafe { &*run.cast::<Run<'_>>() }.fence();
 }
 
 /// A shuffle: returns the value of another lane of the wave.

@@ -2,8 +2,10 @@
 //!
 //! A scalar remembers at most two accesses of each kind, which suffices. Blocks run one after the other, and the
 //! threads of a block from barrier to barrier, so accesses come in order of time. An access that conflicts with any
-//! earlier one of a kind also conflicts with one of these two.
+//! earlier one of a kind also conflicts with one of these two. Where fences order blocks, this holds for the others only: a race
+//! with a block that is not ordered may be missed if an ordered one has accessed the scalar, too.
 
+use super::fences::Fences;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -60,18 +62,24 @@ impl Who {
         self.moment & ((1 << THREAD_BITS) - 1)
     }
 
-    fn barriers(self) -> u32 {
+    pub(super) fn barriers(self) -> u32 {
         self.moment >> THREAD_BITS
+    }
+
+    /// Whether both are one thread of a block between the same barriers.
+    pub(super) fn is_same_moment(self, other: Who) -> bool {
+        self.moment == other.moment
     }
 
     fn is_somebody(self) -> bool {
         self.moment != 0
     }
 
-    /// Whether this access and another thread's are not ordered.
-    fn is_beside(self, other: Who) -> bool {
+    /// Whether this access and an earlier one of another thread are not ordered.
+    fn is_beside(self, other: Who, fences: &Fences) -> bool {
         let same_time = self.moment != other.moment && self.barriers() == other.barriers();
-        other.is_somebody() && (self.block != other.block || same_time)
+        let unordered = if self.block == other.block { same_time } else { !fences.order(other, self) };
+        other.is_somebody() && unordered
     }
 }
 
@@ -168,7 +176,13 @@ impl Shadow {
     ///
     /// # Errors
     /// The first byte that must not be accessed, and the reason.
-    pub(super) fn access(&mut self, bytes: Range<usize>, access: Access, who: Who) -> Result<(), (usize, Wrong)> {
+    pub(super) fn access(
+        &mut self,
+        bytes: Range<usize>,
+        access: Access,
+        who: Who,
+        fences: &Fences,
+    ) -> Result<(), (usize, Wrong)> {
         if self.cells.is_empty() {
             // SAFETY: a cell of zeros is a cell without accesses.
             self.cells = unsafe { Box::new_zeroed_slice(self.bytes.div_ceil(1 << self.shift)).assume_init() };
@@ -179,9 +193,9 @@ impl Shadow {
             let part = bytes.start.max(start)..bytes.end.min(start + size);
             let known = &mut self.cells[cell];
             if part.len() == size && (known.generation != SPLIT || !self.split.contains_key(&cell)) {
-                known.touch(self.generation, access, who).map_err(|wrong| (part.start, wrong))?;
+                known.touch(self.generation, access, who, fences).map_err(|wrong| (part.start, wrong))?;
             } else {
-                self.access_bytes(cell, part, access, who)?;
+                self.access_bytes(cell, part, access, who, fences)?;
             }
         }
         self.check_written(bytes, access)
@@ -193,12 +207,13 @@ impl Shadow {
         part: Range<usize>,
         access: Access,
         who: Who,
+        fences: &Fences,
     ) -> Result<(), (usize, Wrong)> {
         let whole = &mut self.cells[cell];
         let bytes = self.split.entry(cell).or_insert_with(|| vec![*whole; 1 << self.shift].into());
         whole.generation = SPLIT;
         for byte in part {
-            let race = bytes[byte - (cell << self.shift)].touch(self.generation, access, who);
+            let race = bytes[byte - (cell << self.shift)].touch(self.generation, access, who, fences);
             race.map_err(|wrong| (byte, wrong))?;
         }
         Ok(())
@@ -230,13 +245,13 @@ fn words(bits: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
 
 impl Cell {
     #[inline]
-    fn touch(&mut self, generation: u32, access: Access, who: Who) -> Result<(), Wrong> {
+    fn touch(&mut self, generation: u32, access: Access, who: Who, fences: &Fences) -> Result<(), Wrong> {
         if self.generation != generation {
             let (atomics, reads) = ([Who::NOBODY; 2], [Who::NOBODY; 2]);
             *self = Cell { generation, write: Who::NOBODY, atomics, reads };
         }
         let check = |others: &[Who], theirs: Access| {
-            let beside = others.iter().find(|other| who.is_beside(**other));
+            let beside = others.iter().find(|other| who.is_beside(**other, fences));
             beside.map_or(Ok(()), |other| Err(Wrong::Race(*other, theirs)))
         };
         check(&[self.write], Access::Write)?;

@@ -64,6 +64,38 @@ fn threads_of_a_block_that_do_not_wait_may_end_early() {
     assert_eq!(scalars::<u32>(&device, &x), expected);
 }
 
+/// The emulator adds up a block without shuffles, and in their order.
+#[test]
+fn totals_have_the_bits_of_shuffles() {
+    needs_cxx!();
+    let source = source(
+        &["totals"],
+        "extern \"C\" __global__ void totals(const double* x, double* sums) {
+            const double value = x[blockIdx.x * blockDim.x + threadIdx.x];
+            const double all = op2::total_of<op2::Inc>(value);
+            const double again = op2::total_of<op2::Inc>(value);
+            const auto pair = op2::total_of<op2::Inc>(op2::Arr<double, 2>{{-value, value}});
+            double mine = value;
+            for (unsigned further = op2::wave / 2; further > 0; further /= 2) mine += op2::from_lane(mine, further);
+            double* waves = reinterpret_cast<double*>(op2_arena);
+            if (threadIdx.x % op2::wave == 0) waves[threadIdx.x / op2::wave] = mine;
+            __syncthreads();
+            if (threadIdx.x != 0) return;
+            for (unsigned n = 1; n * op2::wave < blockDim.x; n += 1) mine += waves[n];
+            double* to = sums + 5 * blockIdx.x;
+            to[0] = mine, to[1] = all, to[2] = again, to[3] = -pair.at[0], to[4] = pair.at[1];
+        }",
+    );
+    let device = emulator(6);
+    let x: Vec<f64> = (1..=3 * 128).map(|n| 1.0 / f64::from(n)).collect();
+    let (x, sums) = (buffer(&device, "x", &x), buffer(&device, "sums", &[0.0_f64; 15]));
+    let args = [Arg::Buffer(Some(&x)), Arg::Buffer(Some(&sums))];
+    launch(&device, &source, "totals", (3, 128, 64), &args).expect("no fault");
+    for sums in scalars::<f64>(&device, &sums).chunks(5) {
+        assert!(sums.iter().all(|sum| sum.to_bits() == sums[0].to_bits()), "{sums:?}");
+    }
+}
+
 #[test]
 fn shuffles_bring_the_values_of_other_lanes() {
     needs_cxx!();

@@ -66,6 +66,32 @@ fn a_thread_reads_what_another_writes() {
     );
 }
 
+/// A fence, an atomic, and behind it a fence again: so the last block of a reduction knows that the others are done.
+#[test]
+fn the_last_block_reads_what_the_others_have_left() {
+    needs_cxx!();
+    let text = "__device__ void join(unsigned* x, bool releases, bool acquires) {
+            OP2_ELEMENT(blockIdx.x);
+            bool* last = reinterpret_cast<bool*>(op2_arena);
+            if (threadIdx.x == 0) {
+                x[blockIdx.x] = 5;
+                if (releases) __threadfence();
+                *last = atomicAdd(x + 20, 1u) == gridDim.x;
+                if (acquires) __threadfence();
+            }
+            __syncthreads();
+            if (!*last) return;
+            if (threadIdx.x < gridDim.x) x[30 + threadIdx.x] = x[threadIdx.x];
+            if (threadIdx.x == 0) x[20] = 1;
+        }
+        extern \"C\" __global__ void bad(unsigned* x) { join(x, RELEASES); }
+        extern \"C\" __global__ void good(unsigned* x) { join(x, true, true); }";
+    for fences in ["false, true", "true, false"] {
+        let text = text.replace("RELEASES", fences).leak();
+        check(text, (4, 32, 1), &["(block ", "scalar ", "of dat `q`", "nothing orders two blocks"]);
+    }
+}
+
 #[test]
 fn a_block_reads_what_another_writes() {
     needs_cxx!();

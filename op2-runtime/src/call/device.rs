@@ -43,7 +43,6 @@ pub(super) struct Launching {
 /// A loop that was launched.
 pub(super) struct Launched {
     prepared: Arc<Prepared>,
-    arrived: Option<Arrived>,
     seconds: f64,
 }
 
@@ -129,7 +128,7 @@ impl Execution for OnDevice<'_, '_> {
             None => unreachable!("data arrive before elements run"),
         };
         let seconds = seconds.map_err(|e| names.launch_error(e))?;
-        Ok(Launched { prepared, arrived, seconds })
+        Ok(Launched { prepared, seconds })
     }
 
     fn changed(&mut self, complete: bool) {
@@ -140,9 +139,7 @@ impl Execution for OnDevice<'_, '_> {
 
     fn reduce(&mut self, launched: &mut Launched) {
         let (state, bound, _) = self.split();
-        if let Some(arrived) = launched.arrived.take() {
-            state.keep_results(&bound, &launched.prepared, arrived);
-        }
+        state.keep_results(&bound, &launched.prepared);
     }
 
     fn report(&mut self, decided: Decided, launched: Launched) -> Result<()> {

@@ -1,11 +1,7 @@
 //! Sizes of launches, and structures as the generated code takes them.
 
-use super::planned::MOST_THREADS;
 use op2_device::Buffer;
 
-/// Bytes of shared memory per slot in which the waves of a block combine their results: those of the most threads, where waves are
-/// narrowest.
-pub(super) const SCRATCH: usize = MOST_THREADS / 32 * size_of::<u64>();
 /// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few enough to keep partial
 /// results few.
 const MOST_BLOCKS: usize = 4096;
@@ -14,6 +10,14 @@ const MOST_BLOCKS: usize = 4096;
 pub(super) fn grid(n: usize, most: u32, wave: u32) -> (u32, u32) {
     let threads = threads(n, most, wave);
     (n.div_ceil(threads as usize).min(MOST_BLOCKS) as u32, threads)
+}
+
+/// As many of the blocks of `threads` threads as `resident` allows at once, such that their threads stride over `n` elements in rounds of
+/// equal length: the blocks of a loop that reduces, where each costs a partial result.
+pub(super) fn resident_grid(n: usize, threads: u32, resident: usize) -> u32 {
+    let blocks = n.div_ceil(threads as usize);
+    let rounds = blocks.div_ceil(resident.clamp(1, MOST_BLOCKS)).max(1);
+    blocks.div_ceil(rounds) as u32
 }
 
 /// Threads for `n` elements, whole waves; a short loop needs no more.
@@ -26,8 +30,12 @@ pub(super) fn threads(n: usize, most: u32, wave: u32) -> u32 {
 pub(super) struct Frame(pub(super) Vec<u8>);
 
 impl Frame {
-    pub(super) fn pointer(mut self, buffer: Option<&Buffer>) -> Self {
-        self.0.extend(buffer.map_or(0, Buffer::address).to_ne_bytes());
+    pub(super) fn pointer(self, buffer: Option<&Buffer>) -> Self {
+        self.address(buffer.map_or(0, Buffer::address))
+    }
+
+    pub(super) fn address(mut self, address: u64) -> Self {
+        self.0.extend(address.to_ne_bytes());
         self
     }
 
@@ -46,5 +54,21 @@ impl Frame {
         // Sets have at most `u32::MAX` elements.
         self.0.extend((n as u32).to_ne_bytes());
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_reduce_fill_the_device_evenly() {
+        assert_eq!(resident_grid(0, 256, 1056), 0);
+        assert_eq!(resident_grid(1, 256, 1056), 1);
+        assert_eq!(resident_grid(256 * 1056, 256, 1056), 1056);
+        assert_eq!(resident_grid(256 * 1056 + 1, 256, 1056), 529, "two rounds");
+        assert_eq!(resident_grid(720_000, 256, 1056), 938, "three rounds");
+        assert_eq!(resident_grid(usize::try_from(u32::MAX).unwrap(), 32, usize::MAX), 4096);
+        assert_eq!(resident_grid(1000, 100, 0), 1, "nothing is known");
     }
 }

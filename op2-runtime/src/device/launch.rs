@@ -1,7 +1,8 @@
 //! Launches a prepared loop with the data of one call.
 
+use super::frame::Frame;
 use super::prepare::{Prepared, Step};
-use super::{DeviceState, MOST_TIMINGS, Newest, Outcomes, Timing};
+use super::{DeviceState, MOST_TIMINGS, Newest, Timing};
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Bindings;
 use crate::mesh::handle::Iterates;
@@ -18,9 +19,8 @@ pub(crate) struct Bound<'a> {
 /// The data of one execution on the device.
 pub(crate) struct Arrived {
     views: Vec<Option<Buffer>>,
-    results: Vec<Buffer>,
-    /// A bit for each result that starts from the neutral element.
-    fresh: u32,
+    /// Where each reduction leaves partial results and result.
+    reduced: Vec<Frame>,
 }
 
 impl DeviceState {
@@ -33,8 +33,12 @@ impl DeviceState {
                 None => None,
             });
         }
-        let (results, fresh) = call.results(self)?;
-        Ok(Arrived { views, results, fresh })
+        let mut reduced = Vec::with_capacity(prepared.partials.len());
+        for (reduction, partials) in call.bound.more.reductions.iter().zip(&prepared.partials) {
+            let [result, before] = self.results.place(&*self.device, reduction)?;
+            reduced.push(Frame::default().pointer(Some(partials)).address(result).address(before));
+        }
+        Ok(Arrived { views, reduced })
     }
 
     /// Launches a loop, and marks its start and end, from which the statistics `stats` get its seconds later. If `wait`, waits for the end
@@ -48,7 +52,12 @@ impl DeviceState {
         wait: bool,
     ) -> Result<f64> {
         let from = self.device.mark()?;
-        prepared.steps.iter().try_for_each(|step| call.start(self, prepared, step, arrived))?;
+        let launched = prepared.steps.iter().try_for_each(|step| call.start(self, prepared, step, arrived));
+        if let (Err(_), Some(joining)) = (&launched, &prepared.joining) {
+            // Some blocks may have counted themselves. If this fails, too, so does everything else.
+            let _ = joining.begin(&*self.device);
+        }
+        launched?;
         let to = self.device.mark()?;
         let seconds = if wait { self.device.seconds(&from, &to)? } else { 0.0 };
         self.timings.push(Timing { stats, from, to });
@@ -72,13 +81,9 @@ impl DeviceState {
     }
 
     /// Keeps the results of reductions until they are asked for.
-    pub(crate) fn keep_results(&mut self, call: &Bound<'_>, prepared: &Prepared, arrived: Arrived) {
-        if prepared.partials.is_empty() || prepared.steps.is_empty() {
-            return;
-        }
-        for (reduction, buffer) in call.bound.more.reductions.iter().zip(arrived.results) {
-            let pending = Some((reduction.how, reduction.absorb));
-            self.results.insert(reduction.global, Outcomes { buffer, pending });
+    pub(crate) fn keep_results(&mut self, call: &Bound<'_>, prepared: &Prepared) {
+        if prepared.joining.is_some() {
+            self.results.keep(&call.bound.more.reductions);
         }
     }
 
@@ -96,33 +101,12 @@ impl Bound<'_> {
         !(whole && uses.all(|b| b.access == Access::Write && b.through.is_none()))
     }
 
-    /// The buffers for results of reductions, and a bit for each result that starts from the neutral element. The others continue the
-    /// result of an earlier loop.
-    fn results(&self, state: &DeviceState) -> Result<(Vec<Buffer>, u32)> {
-        let mut fresh = 0;
-        let mut results = Vec::with_capacity(self.bound.more.reductions.len());
-        for (n, reduction) in self.bound.more.reductions.iter().enumerate() {
-            let known = state.results.get(&reduction.global);
-            if known.is_none_or(|outcomes| outcomes.pending.is_none()) {
-                fresh |= 1 << n;
-            }
-            results.push(match known {
-                Some(outcomes) => outcomes.buffer.clone(),
-                None => {
-                    let what = format!("the result of global `{}`", self.mesh.globals[reduction.global].name);
-                    state.device.allocate(&what, reduction.slots * size_of::<u64>(), size_of::<u64>())?
-                }
-            });
-        }
-        Ok((results, fresh))
-    }
-
     fn start(
         &self,
         state: &DeviceState,
         prepared: &Prepared,
         step: &Step,
-        Arrived { views, results, fresh }: &Arrived,
+        Arrived { views, reduced }: &Arrived,
     ) -> Result<()> {
         let (module, values) = (&prepared.module, &prepared.values[..]);
         match step {
@@ -133,11 +117,12 @@ impl Bound<'_> {
                 let numbers = prepared.numbers.iter().map(|n| Arg::Buffer(n.as_ref()));
                 let tables = prepared.tables.iter().map(|n| Arg::Buffer(n.as_ref()));
                 let params = self.bound.more.params.iter().map(|p| Arg::Bytes(&p.bytes));
-                let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
+                let reduced =
+                    reduced.iter().chain(prepared.joining.as_ref().map(|j| &j.frame)).map(|f| Arg::Bytes(&f.0));
                 let combined = if *parts { &prepared.combined[..] } else { &[] };
                 let parts = combined.iter().map(|v| Arg::Buffer(prepared.parts[*v].as_ref()));
                 let of_mesh = views.chain(maps).chain(numbers).chain(tables);
-                let args: Vec<Arg<'_>> = frames.chain(of_mesh).chain(params).chain(partials).chain(parts).collect();
+                let args: Vec<Arg<'_>> = frames.chain(of_mesh).chain(params).chain(reduced).chain(parts).collect();
                 let (grid, block, shared) = (*grid, *block, *shared);
                 state.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
             }
@@ -149,14 +134,6 @@ impl Bound<'_> {
                 ];
                 let (grid, block) = (*grid, *block);
                 state.device.launch(&Launch { module, kernel, grid, block, shared: 0, args: &args, values })
-            }
-            Step::Final { kernel, block, shared, count } => {
-                let (count, fresh) = (count.to_ne_bytes(), fresh.to_ne_bytes());
-                let pairs = prepared.partials.iter().zip(results);
-                let pairs = pairs.flat_map(|(p, r)| [Arg::Buffer(Some(p)), Arg::Buffer(Some(r))]);
-                let args: Vec<Arg<'_>> = pairs.chain([Arg::Bytes(&count), Arg::Bytes(&fresh)]).collect();
-                let (block, shared) = (*block, *shared);
-                state.device.launch(&Launch { module, kernel, grid: 1, block, shared, args: &args, values })
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Loops over pairs on a device: the grid and the patches that the host made are sent once, and the device searches as the host does.
 
 use super::DeviceState;
-use super::frame::{Frame, SCRATCH, grid};
+use super::frame::{Frame, grid};
 use super::planned::{ELEMENTS, MOST_THREADS};
-use super::prepare::{Outcome, Prepared, Step, numbers, partials, slots, tables};
+use super::prepare::{self, Outcome, Prepared, Step, numbers, partials, slots, tables};
 use super::text::Text;
 use crate::data::value::Elem;
 use crate::desc::{DeviceDesc, ViewDesc};
@@ -260,14 +260,14 @@ impl DeviceState {
         };
         let mut steps = Vec::new();
         if blocks > 0 {
-            let (kernel, shared, parts) = (text.kernel(None, entry)?, scratch(text), entry == EntryPoint::Shared);
+            let (kernel, shared, parts) =
+                (text.kernel(None, entry)?, scratch(text, block, self.wave()), entry == EntryPoint::Shared);
             steps.push(Step::Wrapper { kernel, grid: blocks, block, shared, frames: vec![frame, found], parts });
         }
         if let Some(patches) = &search.patches {
             steps.extend(patches.gathers(text, &parts, threads, self.wave())?);
         }
-        let (partials, join) = partials(self, text, None, blocks, threads)?;
-        steps.extend(join);
+        let (partials, joining) = partials(self, text, blocks)?;
         let source = text.source(None, threads);
         Ok(Prepared {
             useful_bytes: search.useful_bytes,
@@ -285,6 +285,7 @@ impl DeviceState {
             parts,
             combined: text.desc.combined_views(text.device).collect(),
             partials,
+            joining,
             stamp: Some(search.stamp),
             _held: held,
         })
@@ -343,10 +344,10 @@ fn all(n: usize) -> Vec<u8> {
 }
 
 /// Bytes of shared memory in which the threads of a block sum up contributions, results and counts.
-fn scratch(text: &Text<'_>) -> u32 {
+fn scratch(text: &Text<'_>, threads: u32, wave: u32) -> u32 {
     let outer = text.inputs.dats().iter().filter(|b| !b.inside && b.access.combines());
     let scalars = outer.map(|b| text.inputs.dat(b).bytes / text.inputs.dat(b).elem.bytes());
-    (scalars.chain([COUNTS, slots(text)]).max().unwrap_or(COUNTS) * SCRATCH) as u32
+    prepare::scratch(scalars.chain([COUNTS, slots(text)]).max().unwrap_or(COUNTS), threads, wave)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::DeviceState;
 use super::choice::{Choice, choose};
 use super::cover::{Copies, Staging};
-use super::frame::{Frame, SCRATCH, grid, threads};
+use super::frame::{Frame, grid, resident_grid, threads};
 use super::incoming::Incoming;
 use super::planned::longest;
 use super::ranking;
@@ -15,7 +15,7 @@ use crate::desc::{ArgKind, FormDesc};
 use crate::mesh::pairs::Stamp;
 use crate::strategy::{Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
-use op2_device::{Buffer, Module, Result};
+use op2_device::{Buffer, Device, Module, Result, Source};
 
 /// A loop, ready to be launched.
 pub(crate) struct Prepared {
@@ -39,6 +39,8 @@ pub(crate) struct Prepared {
     pub(crate) combined: Vec<usize>,
     /// Partial results of each reduction.
     pub(crate) partials: Vec<Buffer>,
+    /// How blocks join them, if there are any blocks.
+    pub(crate) joining: Option<Joining>,
     /// Of a loop over pairs: the positions for which it was prepared.
     pub(crate) stamp: Option<Stamp>,
     /// Buffers to which the frames point.
@@ -51,8 +53,28 @@ pub(crate) enum Step {
     Wrapper { kernel: &'static str, grid: u32, block: u32, shared: u32, frames: Vec<Vec<u8>>, parts: bool },
     /// Contributions to a view, gathered.
     Gather { kernel: &'static str, grid: u32, block: u32, frame: Vec<u8>, view: usize },
-    /// Partial results, joined.
-    Final { kernel: &'static str, block: u32, shared: u32, count: u32 },
+}
+
+/// The blocks of all launches of a loop that reduces: the last one that counts itself joins the partial results of all.
+pub(crate) struct Joining {
+    /// Where they count: 0 between two executions.
+    arrived: Buffer,
+    pub(super) frame: Frame,
+}
+
+impl Joining {
+    fn new(device: &dyn Device, blocks: u32) -> Result<Self> {
+        let arrived = device.allocate("the number of blocks that have reduced", size_of::<u32>(), size_of::<u32>())?;
+        let frame = Frame::default().pointer(Some(&arrived)).number(blocks as usize).number(0);
+        let joining = Joining { arrived, frame };
+        joining.begin(device)?;
+        Ok(joining)
+    }
+
+    /// Lets blocks count from 0.
+    pub(super) fn begin(&self, device: &dyn Device) -> Result<()> {
+        device.upload(&self.arrived, &0_u32.to_ne_bytes())
+    }
 }
 
 /// How a loop runs, for the report.
@@ -76,6 +98,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) threads: u32,
     /// Threads of a wave.
     pub(crate) wave: u32,
+    source: Source,
+    module: Module,
     /// Bytes of shared memory in which reductions are combined.
     scratch: u64,
     pub(crate) steps: Vec<Step>,
@@ -113,13 +137,18 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         Some(blocks) if choice.staged => elements.max(longest(&blocks.offsets)),
         _ => elements,
     };
+    let threads = most.next_multiple_of(wave as usize) as u32;
+    let source = task.source(form, threads);
+    let module = state.load(&source)?;
     let mut builder = Builder {
         state,
         task,
         form,
-        threads: most.next_multiple_of(wave as usize) as u32,
+        threads,
         wave,
-        scratch: (slots(task) * SCRATCH) as u64,
+        module,
+        source,
+        scratch: scratch(slots(task), threads, wave).into(),
         steps: Vec::new(),
         parts: desc.views.iter().map(|_| None).collect(),
         held: Vec::new(),
@@ -141,30 +170,25 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     Ok(prepared)
 }
 
-/// Memory for the partial results of `blocks` blocks, and the launch that joins them, if there is one.
-pub(super) fn partials(
-    state: &DeviceState,
-    text: &Text<'_>,
-    form: Option<&FormDesc>,
-    blocks: u32,
-    most: u32,
-) -> Result<(Vec<Buffer>, Option<Step>)> {
+/// Memory for the partial results of `blocks` blocks.
+pub(super) fn partials(state: &DeviceState, text: &Text<'_>, blocks: u32) -> Result<(Vec<Buffer>, Option<Joining>)> {
     let mut partials = Vec::new();
     for reduction in text.reductions() {
         let bytes = blocks as usize * reduction.slots * size_of::<u64>();
         partials.push(state.device.allocate("partial results", bytes, size_of::<u64>())?);
     }
-    if partials.is_empty() || blocks == 0 {
-        return Ok((partials, None));
-    }
-    let (kernel, shared) = (text.kernel(form, EntryPoint::Final)?, (slots(text) * SCRATCH) as u32);
-    let join = Step::Final { kernel, block: threads(blocks as usize, most, state.wave()), shared, count: blocks };
-    Ok((partials, Some(join)))
+    let joining = (!partials.is_empty() && blocks > 0).then(|| Joining::new(&*state.device, blocks)).transpose()?;
+    Ok((partials, joining))
 }
 
-/// The most slots of a reduction.
+/// Bytes of shared memory in which the waves of a block of so many threads combine `slots` slots.
+pub(super) fn scratch(slots: usize, threads: u32, wave: u32) -> u32 {
+    (slots * threads.div_ceil(wave) as usize * size_of::<u64>()) as u32
+}
+
+/// The slots of all reductions.
 pub(super) fn slots(text: &Text<'_>) -> usize {
-    text.reductions().iter().map(|r| r.slots).max().unwrap_or(0)
+    text.reductions().iter().map(|r| r.slots).sum()
 }
 
 /// The user's numbers for each index of a loop.
@@ -368,7 +392,14 @@ impl Builder<'_> {
         range: std::ops::Range<u32>,
         parts: bool,
     ) -> Result<usize> {
-        let (grid, block) = grid(range.len(), self.threads, self.wave);
+        let kernel = self.kernel(wrapper)?;
+        let shared = self.scratch as u32;
+        let (mut grid, block) = grid(range.len(), self.threads, self.wave);
+        if !self.task.reductions().is_empty()
+            && let Some(resident) = self.resident(kernel, block, shared)
+        {
+            grid = resident_grid(range.len(), block, resident);
+        }
         if grid == 0 {
             return Ok(0);
         }
@@ -378,11 +409,18 @@ impl Builder<'_> {
             .number(range.end as usize)
             .number(self.partials as usize)
             .number(self.task.shape.elements.len());
-        let kernel = self.kernel(wrapper)?;
-        let shared = self.scratch as u32;
         self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames: vec![frame.0], parts });
         self.partials += grid;
         Ok(grid as usize)
+    }
+
+    /// The blocks of a kernel that the device holds at once, if its properties are known.
+    fn resident(&self, kernel: &str, threads: u32, shared: u32) -> Option<usize> {
+        let device = &self.state.device;
+        let performance = device.info().performance?;
+        let taken = device.resources(&self.module, kernel).unwrap_or_default();
+        let of_each = performance.limits.resident(&taken, threads, shared);
+        Some((performance.multiprocessors * of_each) as usize)
     }
 
     /// The name of a wrapper in the text that is launched.
@@ -390,22 +428,20 @@ impl Builder<'_> {
         self.task.kernel(self.form, EntryPoint::Loop(wrapper))
     }
 
-    fn finish(mut self, outcome: Outcome) -> crate::Result<Prepared> {
+    fn finish(self, outcome: Outcome) -> crate::Result<Prepared> {
         let task = self.task;
         let desc = task.device;
-        let (partials, join) = partials(self.state, task, self.form, self.partials, self.threads)?;
-        self.steps.extend(join);
+        let (partials, joining) = partials(self.state, task, self.partials)?;
         let mut maps = Vec::new();
         for (m, &map) in task.maps().iter().enumerate() {
             maps.push(if self.follows(m) { Some(self.state.map(task.inputs.stored_map(map))?) } else { None });
         }
         let (numbers, tables) = (numbers(self.state, task)?, tables(self.state, task)?);
-        let source = task.source(self.form, self.threads);
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),
             outcome,
-            values: source.values(),
-            module: self.state.load(&source)?,
+            values: self.source.values(),
+            module: self.module,
             views: desc.views.iter().map(|v| task.bound(v).map(|b| b.dat)).collect(),
             maps,
             numbers,
@@ -414,6 +450,7 @@ impl Builder<'_> {
             parts: self.parts,
             combined: task.desc.combined_views(desc).collect(),
             partials,
+            joining,
             stamp: None,
             _held: self.held,
         })

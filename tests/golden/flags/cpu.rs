@@ -156,7 +156,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         ),
                         (__op2::EntryPoint::Gather(1), "mark_gather_ends"),
                         (__op2::EntryPoint::Gather(2), "mark_gather_bits"),
-                        (__op2::EntryPoint::Final, "mark_final"),
                     ],
                     views: &[
                         __op2::ViewDesc {
@@ -214,7 +213,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                                     "mark_combined",
                                 ),
-                                (__op2::EntryPoint::Final, "mark_final"),
                             ],
                             stages: &[&[]],
                             kept: &[1, 2],

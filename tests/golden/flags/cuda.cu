@@ -62,8 +62,8 @@ using all_value = Arr<u64, 2>;
 // All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
-        op2::u64* all_partials) {
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -80,15 +80,15 @@ mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2:
         op2::combine<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
         op2::combine<op2::Or, user::own_view>(own, e, own_arg);
     }
-    op2::reduce<op2::Or>(any, any_partials, range.partials());
-    op2::reduce<op2::Or>(all, all_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
-        op2::u64* all_partials) {
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -105,15 +105,16 @@ mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2:
         op2::atomic<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
         op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
     }
-    op2::reduce<op2::Or>(any, any_partials, range.partials());
-    op2::reduce<op2::Or>(all, all_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
-        const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials, op2::u64* all_partials) {
+        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -145,15 +146,16 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
     ends_shared.flush<op2::Or>(edge_nodes_incoming, ends);
     __syncthreads();
     bits_shared.flush<op2::Or>(edge_nodes_incoming_2, bits);
-    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
-    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
-        const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials, op2::u64* all_partials) {
+        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -185,16 +187,17 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
     ends_shared.flush_among<op2::Or>(edge_nodes_incoming, ends);
     __syncthreads();
     bits_shared.flush_among<op2::Or>(edge_nodes_incoming_2, bits);
-    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
-    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
-        const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials, op2::u64* all_partials,
-        bool* ends_parts, op2::u32* bits_parts) {
+        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining, bool* ends_parts,
+        op2::u32* bits_parts) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -226,15 +229,16 @@ mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_node
     ends_shared.flush_apart<op2::Or>(edge_nodes_incoming, ends, ends_parts);
     __syncthreads();
     bits_shared.flush_apart<op2::Or>(edge_nodes_incoming_2, bits, bits_parts);
-    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
-    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_scatter(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
-        op2::u64* all_partials, bool* ends_parts, op2::u32* bits_parts) {
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining, bool* ends_parts,
+        op2::u32* bits_parts) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -249,8 +253,8 @@ mark_scatter(op2::Range range, const double* __restrict__ value, bool* ends, op2
         op2::scatter<user::bits_view>(bits_parts, range.rows, 1, 0, p, bits_arg);
         op2::combine<op2::Or, user::own_view>(own, e, own_arg);
     }
-    op2::reduce<op2::Or>(any, any_partials, range.partials());
-    op2::reduce<op2::Or>(all, all_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // Combines `ends` with the contributions kept apart.
@@ -263,12 +267,4 @@ mark_gather_ends(op2::Sums sums, bool* ends, const bool* __restrict__ ends_parts
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_gather_bits(op2::Sums sums, op2::u32* bits, const op2::u32* __restrict__ bits_parts) {
     op2::gather<op2::Or, user::bits_view>(sums, bits, bits_parts);
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_final(const op2::u64* __restrict__ any_partials, op2::u64* any,
-        const op2::u64* __restrict__ all_partials, op2::u64* all, op2::u32 count, op2::u32 fresh) {
-    op2::finish<op2::Or, user::any_value>(any_partials, any, count, fresh >> 0 & 1);
-    op2::finish<op2::Or, user::all_value>(all_partials, all, count, fresh >> 1 & 1);
 }

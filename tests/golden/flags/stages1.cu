@@ -90,8 +90,8 @@ constexpr op2::usize at1 = at0 + op2::room<Of0>;
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
-        op2::u64* all_partials) {
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -141,16 +141,16 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
         bits_shared.flush<op2::Or>(edge_nodes_incoming_2, bits);
         __syncthreads();
     }
-    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
-    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
-        op2::u64* all_partials) {
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -172,16 +172,16 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage e
             op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
         }
     }
-    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
-    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
-        op2::u64* all_partials) {
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+        const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -231,14 +231,6 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
         bits_shared.flush_among<op2::Or>(edge_nodes_incoming_2, bits);
         __syncthreads();
     }
-    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
-    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_final(const op2::u64* __restrict__ any_partials, op2::u64* any,
-        const op2::u64* __restrict__ all_partials, op2::u64* all, op2::u32 count, op2::u32 fresh) {
-    op2::finish<op2::Or, user::any_value>(any_partials, any, count, fresh >> 0 & 1);
-    op2::finish<op2::Or, user::all_value>(all_partials, all, count, fresh >> 1 & 1);
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Or>(any, any_reduced),
+        op2::reducing<op2::Or>(all, all_reduced));
 }

@@ -160,7 +160,6 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     text: "as in cuda.cu",
                     kernels: &[
                         (__op2::EntryPoint::Loop(__op2::Wrapper::Global), "step_global"),
-                        (__op2::EntryPoint::Final, "step_final"),
                     ],
                     views: &[
                         __op2::ViewDesc {

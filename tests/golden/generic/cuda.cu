@@ -39,7 +39,7 @@ using change_value = F;
 // All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 step_global(op2::Range range, const user::F* __restrict__ f, user::F* u,
-        op2::u64* change_partials) {
+        const op2::Reduced change_reduced, const op2::Joining joining) {
     auto change = op2::start<op2::Max, user::change_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -49,12 +49,5 @@ step_global(op2::Range range, const user::F* __restrict__ f, user::F* u,
         user::step(f_arg, u_arg, change);
         op2::store<user::u_view>(u, e, u_arg);
     }
-    op2::reduce<op2::Max>(change, change_partials, range.partials());
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-step_final(const op2::u64* __restrict__ change_partials, op2::u64* change, op2::u32 count,
-        op2::u32 fresh) {
-    op2::finish<op2::Max, user::change_value>(change_partials, change, count, fresh >> 0 & 1);
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Max>(change, change_reduced));
 }

@@ -161,7 +161,6 @@ fn run(op: &mut Op2) -> Result<()> {
                             __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
                             "reattach_staged",
                         ),
-                        (__op2::EntryPoint::Final, "reattach_final"),
                     ],
                     views: &[
                         __op2::ViewDesc {

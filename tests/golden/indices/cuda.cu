@@ -78,7 +78,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 reattach_global(op2::Range range, const op2::u32* __restrict__ goal,
         const op2::u32* __restrict__ corners, op2::u32* next, const op2::u32* __restrict__ beside,
         const op2::u32* __restrict__ corners_2, const op2::u32* __restrict__ me_numbers,
-        const op2::u32* __restrict__ tip_numbers, op2::u64* turns_partials) {
+        const op2::u32* __restrict__ tip_numbers, const op2::Reduced turns_reduced,
+        const op2::Joining joining) {
     auto turns = op2::start<op2::Inc, user::turns_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -92,7 +93,7 @@ reattach_global(op2::Range range, const op2::u32* __restrict__ goal,
             op2::u32(op2::number(tip_numbers, corners_2_2)), next_arg, turns);
         op2::store<user::next_view>(next, e, next_arg);
     }
-    op2::reduce<op2::Inc>(turns, turns_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Inc>(turns, turns_reduced));
 }
 
 // Blocks of one colour; their targets through maps are in shared memory.
@@ -100,7 +101,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 reattach_staged(op2::Blocks blocks, op2::Stage beside_stage, const op2::u32* __restrict__ goal,
         const op2::u32* __restrict__ corners, op2::u32* next, const op2::u32* __restrict__ beside,
         const op2::u32* __restrict__ corners_2, const op2::u32* __restrict__ me_numbers,
-        const op2::u32* __restrict__ tip_numbers, op2::u64* turns_partials) {
+        const op2::u32* __restrict__ tip_numbers, const op2::Reduced turns_reduced,
+        const op2::Joining joining) {
     auto turns = op2::start<op2::Inc, user::turns_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -120,12 +122,5 @@ reattach_staged(op2::Blocks blocks, op2::Stage beside_stage, const op2::u32* __r
             op2::u32(op2::number(tip_numbers, corners_2_2)), next_arg, turns);
         op2::store<user::next_view>(next, e, next_arg);
     }
-    op2::reduce<op2::Inc>(turns, turns_partials, blocks.partials(block));
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-reattach_final(const op2::u64* __restrict__ turns_partials, op2::u64* turns, op2::u32 count,
-        op2::u32 fresh) {
-    op2::finish<op2::Inc, user::turns_value>(turns_partials, turns, count, fresh >> 0 & 1);
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Inc>(turns, turns_reduced));
 }

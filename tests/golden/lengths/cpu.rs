@@ -477,7 +477,6 @@ fn run(
                             "spread_scatter",
                         ),
                         (__op2::EntryPoint::Gather(2), "spread_gather_s"),
-                        (__op2::EntryPoint::Final, "spread_final"),
                     ],
                     views: &[
                         __op2::ViewDesc {
@@ -525,7 +524,6 @@ fn run(
                                     __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                                     "spread_combined",
                                 ),
-                                (__op2::EntryPoint::Final, "spread_final"),
                             ],
                             stages: &[&[]],
                             kept: &[2],

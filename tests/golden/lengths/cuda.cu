@@ -83,7 +83,8 @@ using most_value = G;
 // All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_global(op2::Range range, const user::F* __restrict__ q, const user::G* __restrict__ w,
-        user::F* s, const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+        user::F* s, const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -95,13 +96,14 @@ spread_global(op2::Range range, const user::F* __restrict__ q, const user::G* __
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         op2::combine<op2::Inc, user::s_view>(s, ends_all, sum);
     }
-    op2::reduce<op2::Max>(most, most_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_atomic(op2::Range range, const user::F* __restrict__ q, const user::G* __restrict__ w,
-        user::F* s, const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+        user::F* s, const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -113,14 +115,14 @@ spread_atomic(op2::Range range, const user::F* __restrict__ q, const user::G* __
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         op2::atomic<op2::Inc, user::s_view>(s, ends_all, sum);
     }
-    op2::reduce<op2::Max>(most, most_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
         const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
-        op2::u64* most_partials) {
+        const op2::Reduced most_reduced, const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -141,14 +143,14 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restri
     }
     __syncthreads();
     s_shared.flush<op2::Inc>(ends_incoming, s);
-    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
         const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
-        op2::u64* most_partials) {
+        const op2::Reduced most_reduced, const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -169,14 +171,14 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __rest
     }
     __syncthreads();
     s_shared.flush_among<op2::Inc>(ends_incoming, s);
-    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
         const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
-        op2::u64* most_partials, user::F* s_parts) {
+        const op2::Reduced most_reduced, const op2::Joining joining, user::F* s_parts) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -197,13 +199,14 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restric
     }
     __syncthreads();
     s_shared.flush_apart<op2::Inc>(ends_incoming, s, s_parts);
-    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_scatter(op2::Range range, const user::F* __restrict__ q, const user::G* __restrict__ w,
-        user::F* s, const op2::u32* __restrict__ ends, op2::u64* most_partials, user::F* s_parts) {
+        user::F* s, const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining, user::F* s_parts) {
     auto most = op2::start<op2::Max, user::most_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -214,18 +217,11 @@ spread_scatter(op2::Range range, const user::F* __restrict__ q, const user::G* _
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         op2::scatter<user::s_view>(s_parts, range.rows, user::ENDS, 0, p, sum);
     }
-    op2::reduce<op2::Max>(most, most_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // Combines `s` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_gather_s(op2::Sums sums, user::F* s, const user::F* __restrict__ s_parts) {
     op2::gather<op2::Inc, user::s_view>(sums, s, s_parts);
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_final(const op2::u64* __restrict__ most_partials, op2::u64* most, op2::u32 count,
-        op2::u32 fresh) {
-    op2::finish<op2::Max, user::most_value>(most_partials, most, count, fresh >> 0 & 1);
 }

@@ -122,7 +122,8 @@ constexpr op2::usize at0 = 0;
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
-        const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+        const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
@@ -152,14 +153,15 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         s_shared.flush<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }
-    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
-        const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+        const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
@@ -174,14 +176,15 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
             op2::atomic<op2::Inc, user::s_view>(s, ends_stage.target(block, ends_all), sum);
         }
     }
-    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
 // All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
-        const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+        const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
@@ -211,12 +214,5 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         s_shared.flush_among<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }
-    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_final(const op2::u64* __restrict__ most_partials, op2::u64* most, op2::u32 count,
-        op2::u32 fresh) {
-    op2::finish<op2::Max, user::most_value>(most_partials, most, count, fresh >> 0 & 1);
+    op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }

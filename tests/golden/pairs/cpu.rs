@@ -192,7 +192,6 @@ fn run(op: &mut Op2, charged: bool) -> op2::Result<()> {
                         (__op2::EntryPoint::Shared, "attract_pairs"),
                         (__op2::EntryPoint::Single, "attract_pairs_single"),
                         (__op2::EntryPoint::Gather(2), "attract_gather_force"),
-                        (__op2::EntryPoint::Final, "attract_final"),
                     ],
                     views: &[
                         __op2::ViewDesc {

@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 attract_pairs(op2::Patches patches, op2::Grid<OP2_DIMENSIONS> grid, const double* __restrict__ x,
         const double* __restrict__ charge, double* force,
         const op2::u32* __restrict__ first_numbers, const op2::u32* __restrict__ second_numbers,
-        op2::u64* work_partials, double* force_parts) {
+        const op2::Reduced work_reduced, const op2::Joining joining, double* force_parts) {
     auto work = op2::start<op2::Inc, user::work_value>();
     op2::SharedSearch<OP2_DIMENSIONS, true> search(grid);
     patches.clear<op2::Inc, user::force_view>(force_parts);
@@ -100,7 +100,7 @@ attract_pairs(op2::Patches patches, op2::Grid<OP2_DIMENSIONS> grid, const double
         op2::combine_total<op2::Inc, user::force_view>(force, e, force_arg_sum);
     }
     search.count();
-    op2::reduce<op2::Inc>(work, work_partials, blockIdx.x);
+    op2::reduce(joining, blockIdx.x, op2::reducing<op2::Inc>(work, work_reduced));
 }
 
 // A thread for each element outside; contributions inside go by atomics.
@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 attract_pairs_single(op2::Range range, op2::Grid<OP2_DIMENSIONS> grid, const double* __restrict__ x,
         const double* __restrict__ charge, double* force,
         const op2::u32* __restrict__ first_numbers, const op2::u32* __restrict__ second_numbers,
-        op2::u64* work_partials) {
+        const op2::Reduced work_reduced, const op2::Joining joining) {
     auto work = op2::start<op2::Inc, user::work_value>();
     op2::SingleSearch<OP2_DIMENSIONS, true> search(grid);
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -134,7 +134,7 @@ attract_pairs_single(op2::Range range, op2::Grid<OP2_DIMENSIONS> grid, const dou
         op2::atomic<op2::Inc, user::force_view>(force, e, force_arg_sum);
     }
     search.count();
-    op2::reduce<op2::Inc>(work, work_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Inc>(work, work_reduced));
 }
 
 #else
@@ -144,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 attract_pairs(op2::Patches patches, op2::Grid<OP2_DIMENSIONS> grid, const double* __restrict__ x,
         const double* __restrict__ charge, double* force,
         const op2::u32* __restrict__ first_numbers, const op2::u32* __restrict__ second_numbers,
-        op2::u64* work_partials, double* force_parts) {
+        const op2::Reduced work_reduced, const op2::Joining joining, double* force_parts) {
     auto work = op2::start<op2::Inc, user::work_value>();
     op2::SharedSearch<OP2_DIMENSIONS, false> search(grid);
     patches.clear<op2::Inc, user::force_view>(force_parts);
@@ -175,7 +175,7 @@ attract_pairs(op2::Patches patches, op2::Grid<OP2_DIMENSIONS> grid, const double
         op2::combine_total<op2::Inc, user::force_view>(force, e, reaction_sum);
     }
     search.count();
-    op2::reduce<op2::Inc>(work, work_partials, blockIdx.x);
+    op2::reduce(joining, blockIdx.x, op2::reducing<op2::Inc>(work, work_reduced));
 }
 
 // A thread for each element outside; contributions inside go by atomics.
@@ -183,7 +183,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 attract_pairs_single(op2::Range range, op2::Grid<OP2_DIMENSIONS> grid, const double* __restrict__ x,
         const double* __restrict__ charge, double* force,
         const op2::u32* __restrict__ first_numbers, const op2::u32* __restrict__ second_numbers,
-        op2::u64* work_partials) {
+        const op2::Reduced work_reduced, const op2::Joining joining) {
     auto work = op2::start<op2::Inc, user::work_value>();
     op2::SingleSearch<OP2_DIMENSIONS, false> search(grid);
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -208,7 +208,7 @@ attract_pairs_single(op2::Range range, op2::Grid<OP2_DIMENSIONS> grid, const dou
         op2::atomic<op2::Inc, user::force_view>(force, e, reaction_sum);
     }
     search.count();
-    op2::reduce<op2::Inc>(work, work_partials, range.partials());
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Inc>(work, work_reduced));
 }
 
 #endif
@@ -217,11 +217,4 @@ attract_pairs_single(op2::Range range, op2::Grid<OP2_DIMENSIONS> grid, const dou
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 attract_gather_force(op2::Sums sums, double* force, const double* __restrict__ force_parts) {
     op2::gather<op2::Inc, user::force_view>(sums, force, force_parts);
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-attract_final(const op2::u64* __restrict__ work_partials, op2::u64* work, op2::u32 count,
-        op2::u32 fresh) {
-    op2::finish<op2::Inc, user::work_value>(work_partials, work, count, fresh >> 0 & 1);
 }

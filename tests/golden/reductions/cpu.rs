@@ -192,7 +192,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             __op2::EntryPoint::Loop(__op2::Wrapper::Global),
                             "change_global",
                         ),
-                        (__op2::EntryPoint::Final, "change_final"),
                     ],
                     views: &[
                         __op2::ViewDesc {

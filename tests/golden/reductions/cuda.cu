@@ -49,7 +49,8 @@ using worst_value = ArgMax<double, u32>;
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 change_global(op2::Range range, const double* __restrict__ new_, const double* __restrict__ old,
         const op2::u32* __restrict__ cell_numbers, const user::scale_value scale,
-        op2::u64* sum_partials, op2::u64* low_partials, op2::u64* worst_partials) {
+        const op2::Reduced sum_reduced, const op2::Reduced low_reduced,
+        const op2::Reduced worst_reduced, const op2::Joining joining) {
     auto sum = op2::start<op2::Inc, user::sum_value>();
     auto low = op2::start<op2::Min, user::low_value>();
     auto worst = op2::start<op2::Max, user::worst_value>();
@@ -61,18 +62,6 @@ change_global(op2::Range range, const double* __restrict__ new_, const double* _
         user::change(new_arg, old_arg, scale, sum, low, worst,
             op2::u32(op2::number(cell_numbers, e)));
     }
-    op2::reduce<op2::Inc>(sum, sum_partials, range.partials());
-    op2::reduce<op2::Min>(low, low_partials, range.partials());
-    op2::reduce<op2::Max>(worst, worst_partials, range.partials());
-}
-
-// Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-change_final(const op2::u64* __restrict__ sum_partials, op2::u64* sum,
-        const op2::u64* __restrict__ low_partials, op2::u64* low,
-        const op2::u64* __restrict__ worst_partials, op2::u64* worst, op2::u32 count,
-        op2::u32 fresh) {
-    op2::finish<op2::Inc, user::sum_value>(sum_partials, sum, count, fresh >> 0 & 1);
-    op2::finish<op2::Min, user::low_value>(low_partials, low, count, fresh >> 1 & 1);
-    op2::finish<op2::Max, user::worst_value>(worst_partials, worst, count, fresh >> 2 & 1);
+    op2::reduce(joining, range.partials(), op2::reducing<op2::Inc>(sum, sum_reduced),
+        op2::reducing<op2::Min>(low, low_reduced), op2::reducing<op2::Max>(worst, worst_reduced));
 }

@@ -11,7 +11,7 @@ use super::CudaPassing;
 use super::element::{declare_table, there};
 use super::shape::{Arg, Shape, View};
 use super::variant::by;
-use super::wrapper::{common_params, finish, gathers, parts, start_reductions};
+use super::wrapper::{common_params, gathers, parts, reduce_as, start_reductions};
 use super::writer::Writer;
 use crate::emit::device::DeviceKernel;
 use op2_core::EntryPoint;
@@ -32,8 +32,7 @@ pub(super) fn wrappers(shape: &Shape) -> (Vec<DeviceKernel>, Vec<String>) {
         [from, to] => vec![format!("#if OP2_FROM_OUTSIDE\n\n{}\n#else\n\n{}\n#endif\n", of(from), of(to))],
         _ => outsides.into_iter().map(of).collect(),
     };
-    let more = (!writes).then(|| gathers(shape)).into_iter().flatten().chain(finish(shape));
-    for (kernel, text) in more {
+    for (kernel, text) in (!writes).then(|| gathers(shape)).into_iter().flatten() {
         kernels.push(kernel);
         texts.push(text);
     }
@@ -125,9 +124,7 @@ impl<'a> Pair<'a> {
             Way::Shared => "blockIdx.x".to_owned(),
             Way::Single => format!("{}.partials()", own.range),
         };
-        for (arg, how) in shape.reductions() {
-            w.line(format!("op2::reduce<{}>({}, {}, {block});", by(how), arg.name, arg.extra));
-        }
+        reduce_as(shape, &block, &mut w);
         w.end()
     }
 

@@ -38,7 +38,7 @@ pub(super) struct Arg {
     pub(super) alias: String,
     /// For a dat: its index in [`Shape::views`].
     pub(super) view: Option<usize>,
-    /// For a reduction: the parameter for partial results. For an index, and for a table that is asked for numbers: the parameter for
+    /// For a reduction: the parameter for partial results and result. For an index, and for a table that is asked for numbers: the parameter for
     /// the user's numbers. For an optional argument that takes all entries: the local with the pointers. For a contribution of pairs: the
     /// local for the sum over partners.
     pub(super) extra: String,
@@ -107,8 +107,7 @@ pub(super) struct Own {
     pub(super) copy: String,
     pub(super) rooms: String,
     pub(super) temporary: String,
-    pub(super) count: String,
-    pub(super) fresh: String,
+    pub(super) joining: String,
 }
 
 impl<'a> Shape<'a> {
@@ -210,8 +209,7 @@ impl Own {
             copy: pool.take("copy"),
             rooms: pool.take_inside("rooms"),
             temporary: pool.take("left"),
-            count: pool.take("count"),
-            fresh: pool.take("fresh"),
+            joining: pool.take("joining"),
         }
     }
 }
@@ -319,7 +317,7 @@ fn args(lowered: &Lowered, unit: &Unit, params: &[CudaParam], views: &[View], po
             _ => String::new(),
         };
         let extra = match (role, &param.passing) {
-            (Role::Reduce(..), _) => pool.take(&joined(&name, "partials")),
+            (Role::Reduce(..), _) => pool.take(&joined(&name, "reduced")),
             (Role::Index(_), _) => pool.take(&joined(&name, "numbers")),
             (role, _) if numbered(role) => pool.take(&joined(&name, "numbers")),
             (Role::Dat(dat), _) if lowered.pairs && dat.access.combines() => pool.take(&joined(&name, "sum")),

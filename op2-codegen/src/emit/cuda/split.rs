@@ -14,7 +14,7 @@ use super::shape::{Shape, View};
 use super::types::Types;
 use super::variant::comment;
 use super::wrapper::{
-    Kernel, collect, common_params, finish, flush, frames, loop_kernel, reduce, stage_in, start_reductions, take,
+    Kernel, collect, common_params, flush, frames, loop_kernel, reduce, stage_in, start_reductions, take,
 };
 use super::writer::Writer;
 use super::{function, functions_of};
@@ -72,8 +72,7 @@ impl<'a> FormWriter<'a> {
         }
         functions.push_str("\n}  // namespace user\n");
         let in_stages = Wrapper::ALL.into_iter().filter(|wrapper| wrapper.has_stages());
-        let mut wrappers: Vec<Kernel> = in_stages.map(|wrapper| self.wrapper(wrapper, &names)).collect();
-        wrappers.extend(finish(self.shape));
+        let wrappers: Vec<Kernel> = in_stages.map(|wrapper| self.wrapper(wrapper, &names)).collect();
         let (kernels, texts): (Vec<DeviceKernel>, Vec<String>) = wrappers.into_iter().unzip();
         let preamble = vec![
             functions_of(&self.unit, &names),

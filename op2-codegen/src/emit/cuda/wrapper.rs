@@ -4,7 +4,7 @@ use crate::ir::{Combine, Effect};
 use crate::lower::{DatArg, Reach, Role};
 
 use super::element::{Element, there};
-use super::shape::{Arg, Cover, Own, Shape, View};
+use super::shape::{Cover, Own, Shape, View};
 use super::variant::{by, comment, suffix};
 use super::writer::Writer;
 use crate::emit::device::DeviceKernel;
@@ -29,7 +29,6 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Kernel> {
     if combines {
         all.extend(gathers(shape));
     }
-    all.extend(finish(shape));
     all
 }
 
@@ -75,15 +74,24 @@ pub(super) fn start_reductions(shape: &Shape, w: &mut Writer) {
     }
 }
 
-/// Combines the results of a block's threads.
+/// Ends the reductions of a block.
 pub(super) fn reduce(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
     let own = &shape.own;
     let partials = match wrapper.is_staged() {
         true => format!("{}.partials({})", own.blocks, own.block),
         false => format!("{}.partials()", own.range),
     };
-    for (arg, how) in shape.reductions() {
-        w.line(format!("op2::reduce<{}>({}, {}, {partials});", by(how), arg.name, arg.extra));
+    reduce_as(shape, &partials, w);
+}
+
+/// The same of the block whose partial results have this number.
+pub(super) fn reduce_as(shape: &Shape, partials: &str, w: &mut Writer) {
+    let all: Vec<String> = shape
+        .reductions()
+        .map(|(arg, how)| format!("op2::reducing<{}>({}, {})", by(how), arg.name, arg.extra))
+        .collect();
+    if !all.is_empty() {
+        w.line(format!("op2::reduce({}, {partials}, {});", shape.own.joining, all.join(", ")));
     }
 }
 
@@ -117,8 +125,9 @@ pub(super) fn common_params(shape: &Shape) -> Vec<String> {
         Role::Read(_) => Some(format!("const user::{} {}", arg.alias, arg.name)),
         _ => None,
     });
-    let reductions = shape.reductions().map(|(arg, _)| format!("op2::u64* {}", arg.extra));
-    views.chain(maps).chain(numbers).chain(tables).chain(reads).chain(reductions).collect()
+    let reductions = shape.reductions().map(|(arg, _)| format!("const op2::Reduced {}", arg.extra));
+    let joining = shape.reductions().next().map(|_| format!("const op2::Joining {}", shape.own.joining));
+    views.chain(maps).chain(numbers).chain(tables).chain(reads).chain(reductions).chain(joining).collect()
 }
 
 /// The body of a wrapper whose threads stride over elements.
@@ -296,27 +305,4 @@ fn gather(shape: &Shape, number: usize, view: &View, how: Combine) -> Kernel {
     let mut w = Writer::new(&format!("Combines `{data}` with the contributions kept apart."), &name, &params);
     w.line(format!("op2::gather<{}, user::{class}>({sums}, {data}, {parts});", by(how)));
     (DeviceKernel { entry: EntryPoint::Gather(number), name }, w.end())
-}
-
-/// The wrapper that combines partial results.
-pub(super) fn finish(shape: &Shape) -> Option<Kernel> {
-    let reductions: Vec<(&Arg, Combine)> = shape.reductions().collect();
-    if reductions.is_empty() {
-        return None;
-    }
-    let name = format!("{}_final", shape.kernel);
-    let (count, fresh) = (&shape.own.count, &shape.own.fresh);
-    let mut params: Vec<String> = Vec::new();
-    for (arg, _) in &reductions {
-        params.push(format!("const op2::u64* __restrict__ {}", arg.extra));
-        params.push(format!("op2::u64* {}", arg.name));
-    }
-    params.push(format!("op2::u32 {count}"));
-    params.push(format!("op2::u32 {fresh}"));
-    let mut w = Writer::new("Combines the partial results of all blocks; by one block.", &name, &params);
-    for (n, (arg, how)) in reductions.iter().enumerate() {
-        let (by, alias, partials, result) = (by(*how), &arg.alias, &arg.extra, &arg.name);
-        w.line(format!("op2::finish<{by}, user::{alias}>({partials}, {result}, {count}, {fresh} >> {n} & 1);"));
-    }
-    Some((DeviceKernel { entry: EntryPoint::Final, name }, w.end()))
 }

@@ -50,7 +50,7 @@ fn compare(random: &mut Rng, granule: usize) -> usize {
                     let start = random.usize(..BYTES / size) * size;
                     let range = start..start + size;
                     let expected = bytes[range.clone()].iter().any(|byte| is_wrong(byte, access, who));
-                    let found = shadow.access(range.clone(), access, who);
+                    let found = shadow.access(range.clone(), access, who, &Fences::default());
                     assert_eq!(found.is_err(), expected, "{range:?} {access:?} {who:?} {found:?}");
                     if expected {
                         return allowed;
@@ -82,8 +82,8 @@ fn the_first_bad_byte_is_named() {
     shadow.begin();
     let reader = Who::new(0, 1, 0, 10);
     shadow.mark_written(0..130);
-    assert_eq!(shadow.access(0..200, Access::Read, reader), Err((130, Wrong::Unwritten)));
-    let race = shadow.access(166..170, Access::Write, Who::new(1, 1, 0, 20));
+    assert_eq!(shadow.access(0..200, Access::Read, reader, &Fences::default()), Err((130, Wrong::Unwritten)));
+    let race = shadow.access(166..170, Access::Write, Who::new(1, 1, 0, 20), &Fences::default());
     assert_eq!(race, Err((166, Wrong::Race(reader, Access::Read))));
 }
 

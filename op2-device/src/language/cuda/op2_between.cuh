@@ -114,7 +114,8 @@ OP2_FN void sum_parts(u64* sums, usize n, usize len, ValueAt value_at) {
     const Part part = part_of_block(n, len);
     u64 sum = 0;
     for (usize p = part.start + threadIdx.x; p < part.end; p += blockDim.x) sum += value_at(p);
-    reduce<Inc>(sum, sums + 1, blockIdx.x);
+    const u64 all = total_of<Inc>(sum);
+    if (threadIdx.x == 0) sums[1 + blockIdx.x] = all;
 }
 
 // The sum of the values of all threads before this one, and that of all threads of the block.

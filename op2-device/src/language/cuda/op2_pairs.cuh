@@ -83,7 +83,7 @@ struct Search {
 
     // Adds the candidates and pairs of all threads of a block to the counts.
     OP2_FN void count() const {
-        const auto all = total<Inc>(Arr<u64, 2>{{proposed, met}});
+        const auto all = total_of<Inc>(Arr<u64, 2>{{proposed, met}});
         if (threadIdx.x != 0) return;
         atomicAdd(grid.counts, all.at[0]);
         atomicAdd(grid.counts + 1, all.at[1]);
@@ -173,7 +173,7 @@ struct Search<0, FROM_OUTSIDE> {
     OP2_FN explicit Search(const Grid<0>& grid) : grid(grid) {}
 
     OP2_FN void count() const {
-        const auto all = total<Inc>(Arr<u64, 1>{{met}});
+        const auto all = total_of<Inc>(Arr<u64, 1>{{met}});
         if (threadIdx.x != 0) return;
         atomicAdd(grid.counts, all.at[0]);
         atomicAdd(grid.counts + 1, all.at[0]);
@@ -438,7 +438,7 @@ OP2_FN void absorb(T& sum, const T& one) { Reduction<By, T>::absorb(sum, one); }
 // Combines an element with the sums of all threads of a block, while no other block accesses it.
 template <class By, class V>
 OP2_FN void combine_total(typename V::Scalar* data, u32 e, const typename V::Value& sum) {
-    const auto all = total<By>(sum);
+    const auto all = total_of<By>(sum);
     if (threadIdx.x == 0) combine<By, V>(data, e, all);
 }
 
