@@ -31,6 +31,7 @@ mod results;
 mod schedule;
 pub(crate) mod task;
 pub(crate) mod text;
+mod timings;
 mod work;
 
 use crate::config::Backend;
@@ -40,7 +41,7 @@ use crate::mesh::{Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored, StoredMap};
 use between::Between;
 use op2_core::{Combine, Target};
-use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
+use op2_device::{Buffer, DUMP, Device, Module, Result, Source};
 use pairs::Searches;
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
@@ -48,6 +49,7 @@ use results::Results;
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
+use timings::Timings;
 
 /// Names the folder to which the forms of every loop are written when the loop is prepared.
 pub(crate) const FORMS_DUMP: &str = "OP2_FORMS_DUMP";
@@ -66,21 +68,10 @@ pub(crate) struct DeviceState {
     results: Results,
     /// By the address of the loop's description.
     prepared: FxHashMap<(usize, PlanKey), Arc<Prepared>>,
-    /// Executions whose time nobody has asked for yet.
-    timings: Vec<Timing>,
+    timings: Timings,
     searches: Searches,
     between: Between,
 }
-
-/// One execution of a loop: the number of its statistics, and the marks around it.
-struct Timing {
-    stats: usize,
-    from: Mark,
-    to: Mark,
-}
-
-/// After this many executions their times are read, because each holds two marks of the device until then.
-const MOST_TIMINGS: usize = 1024;
 
 /// A dat on the device.
 #[derive(Default)]
@@ -253,10 +244,14 @@ impl DeviceState {
         self.device.load(source)
     }
 
-    /// The seconds of executions that nobody has asked for yet, each with the number of its statistics. A device runs asynchronously,
-    /// so they are not known when a call returns.
+    /// The seconds of timed executions that nobody has asked for yet, each with the number of its statistics; waits for them.
     pub(crate) fn seconds(&self) -> impl Iterator<Item = Result<(usize, f64)>> {
-        self.timings.iter().map(|Timing { stats, from, to }| Ok((*stats, self.device.seconds(from, to)?)))
+        self.timings.seconds(&*self.device)
+    }
+
+    /// Hands over the seconds of those that are over, if there are many.
+    pub(crate) fn take_seconds(&mut self, to: impl FnMut(usize, f64)) -> Result<()> {
+        if self.timings.are_many() { self.timings.take_over(&*self.device, to) } else { Ok(()) }
     }
 
     /// The launches that were prepared for a loop and key.
@@ -272,15 +267,10 @@ impl DeviceState {
         new
     }
 
-    /// Forgets executions whose time nobody has asked for, and the pairs of all. If the device fails, a later call returns the error.
+    /// Forgets the times of executions, and the pairs of all. If the device fails, a later call returns the error.
     pub(crate) fn forget_executions(&mut self) {
-        self.forget_timings();
+        self.timings.restart();
         let _ = self.forget_found();
-    }
-
-    /// Forgets executions whose time nobody has asked for.
-    pub(crate) fn forget_timings(&mut self) {
-        self.timings.clear();
     }
 
     /// The buffer of a dat; with the newest values if the loop needs old values.

@@ -411,7 +411,7 @@ impl Op2 {
         let mut stats = self.context.stats.clone();
         if let Some(device) = self.context.executor.device() {
             // If the device has failed, an earlier call has returned the error. Its loops show what is known so far.
-            device.seconds().flatten().for_each(|(n, seconds)| stats[n].add_seconds(seconds));
+            device.seconds().flatten().for_each(|(n, seconds)| stats[n].sampled(seconds));
             device.found().flatten().for_each(|(n, counts)| stats[n].met(counts));
         }
         let mut report = Report::new(name, threads, self.context.executor.triad(), &stats);

@@ -25,7 +25,12 @@ pub struct LoopStats {
     location: String,
     set: String,
     calls: u64,
+    /// Those of executions that were waited for.
     seconds: f64,
+    /// The other ones, on a device; how many of them were timed, and their seconds.
+    launched: u64,
+    samples: u64,
+    sampled_seconds: f64,
     useful_bytes: u64,
     flops: u64,
     saved_bytes: u64,
@@ -66,6 +71,9 @@ impl LoopStats {
             set: set.into(),
             calls: 0,
             seconds: 0.0,
+            launched: 0,
+            samples: 0,
+            sampled_seconds: 0.0,
             useful_bytes: 0,
             flops: 0,
             saved_bytes: 0,
@@ -105,6 +113,7 @@ impl LoopStats {
     /// Forgets all executions and the time of inspections. The loop's plan stays in the statistics.
     pub(crate) fn restart(&mut self) {
         (self.calls, self.seconds, self.plan_seconds) = (0, 0.0, 0.0);
+        (self.launched, self.samples, self.sampled_seconds) = (0, 0, 0.0);
         (self.useful_bytes, self.saved_bytes, self.flops) = (0, 0, 0);
         self.search = None;
     }
@@ -265,9 +274,23 @@ impl LoopStats {
         }
     }
 
-    /// Adds the seconds of executions that were recorded without them.
-    pub(crate) fn add_seconds(&mut self, seconds: f64) {
-        self.seconds += seconds;
+    /// Adds one execution on a device, which runs on; its useful bytes.
+    pub(crate) fn launched(&mut self, useful_bytes: u64) {
+        self.calls += 1;
+        self.launched += 1;
+        self.useful_bytes += useful_bytes;
+    }
+
+    /// Adds the seconds of one of these executions.
+    pub(crate) fn sampled(&mut self, seconds: f64) {
+        self.samples += 1;
+        self.sampled_seconds += seconds;
+    }
+
+    /// Seconds of all executions. Of those on a device that were not timed, each took as long as the timed ones on average.
+    fn seconds(&self) -> f64 {
+        let of_each = if self.samples == 0 { 0.0 } else { self.sampled_seconds / self.samples as f64 };
+        self.seconds + self.launched as f64 * of_each
     }
 
     /// Adds one preparation for a device and its outcome.
@@ -307,7 +330,7 @@ pub struct LoopRow {
     pub set: String,
     /// Executions.
     pub calls: u64,
-    /// Seconds of all executions, without inspections.
+    /// Seconds of all executions, without inspections. A GPU times some of them, and the others count as their average.
     pub seconds: f64,
     /// Part of the seconds of all loops, 0 to 1.
     pub time_share: f64,
@@ -407,7 +430,7 @@ impl Report {
         loops: impl IntoIterator<Item = &'a LoopStats>,
     ) -> Report {
         let ran: Vec<&LoopStats> = loops.into_iter().filter(|l| l.calls > 0).collect();
-        let all_seconds = sum(ran.iter().map(|l| l.seconds));
+        let all_seconds = sum(ran.iter().map(|l| l.seconds()));
         let loops = ran.into_iter().map(|stats| row(stats, all_seconds, triad_gb_per_s)).collect();
         Report {
             backend: backend.into(),
@@ -473,14 +496,15 @@ impl Report {
 }
 
 fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
-    let gb_per_s = part(stats.useful_bytes as f64 / 1e9, stats.seconds);
+    let seconds = stats.seconds();
+    let gb_per_s = part(stats.useful_bytes as f64 / 1e9, seconds);
     LoopRow {
         name: stats.name.clone(),
         location: stats.location.clone(),
         set: stats.set.clone(),
         calls: stats.calls,
-        seconds: stats.seconds,
-        time_share: part(stats.seconds, all_seconds),
+        seconds,
+        time_share: part(seconds, all_seconds),
         useful_bytes: stats.useful_bytes,
         flops: stats.flops,
         saved_bytes: stats.saved_bytes,

@@ -74,17 +74,9 @@ impl Context {
         self.rules.of(kernel)
     }
 
-    /// Adds the seconds of launches to the statistics of their loops, if the device holds many timings.
+    /// Adds seconds of launches to the statistics of their loops, if many of them are not known yet.
     pub(super) fn ask_for_seconds(&mut self) -> op2_device::Result<()> {
         let Context { executor: Executor::Device(state), stats, .. } = self else { return Ok(()) };
-        if !state.has_many_timings() {
-            return Ok(());
-        }
-        for seconds in state.seconds() {
-            let (account, seconds) = seconds?;
-            stats[account].add_seconds(seconds);
-        }
-        state.forget_timings();
-        Ok(())
+        state.take_seconds(|account, seconds| stats[account].sampled(seconds))
     }
 }

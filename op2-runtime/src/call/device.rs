@@ -143,7 +143,10 @@ impl Execution for OnDevice<'_, '_> {
     }
 
     fn report(&mut self, decided: Decided, launched: Launched) -> Result<()> {
-        self.call.stats().record(0.0, launched.prepared.useful_bytes);
+        match decided.attempt {
+            Some(_) => self.call.stats().record(launched.seconds, launched.prepared.useful_bytes),
+            None => self.call.stats().launched(launched.prepared.useful_bytes),
+        }
         self.call.context.ask_for_seconds().map_err(|e| self.call.names().launch_error(e))?;
         if let Some(attempt) = decided.attempt {
             self.call.tried_on_device(attempt, launched.seconds);

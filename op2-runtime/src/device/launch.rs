@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::prepare::{Prepared, Step};
-use super::{DeviceState, MOST_TIMINGS, Newest, Timing};
+use super::{DeviceState, Newest};
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Bindings;
 use crate::mesh::handle::Iterates;
@@ -33,6 +33,7 @@ impl DeviceState {
                 None => None,
             });
         }
+        self.device.ready(&prepared.module, &prepared.values)?;
         let mut reduced = Vec::with_capacity(prepared.partials.len());
         for (reduction, partials) in call.bound.more.reductions.iter().zip(&prepared.partials) {
             let [result, before] = self.results.place(&*self.device, reduction)?;
@@ -41,8 +42,8 @@ impl DeviceState {
         Ok(Arrived { views, reduced })
     }
 
-    /// Launches a loop, and marks its start and end, from which the statistics `stats` get its seconds later. If `wait`, waits for the end
-    /// and returns the seconds.
+    /// Launches a loop. If it is timed, marks its start and end, from which the statistics `stats` get its seconds later. If `wait`, waits
+    /// for the end and returns the seconds.
     pub(crate) fn run(
         &mut self,
         call: &Bound<'_>,
@@ -51,17 +52,22 @@ impl DeviceState {
         stats: usize,
         wait: bool,
     ) -> Result<f64> {
-        let from = self.device.mark()?;
+        let emulated = self.device.info().emulated;
+        let timed = wait || self.timings.is_due(stats, emulated);
+        let from = timed.then(|| self.device.mark()).transpose()?;
         let launched = prepared.steps.iter().try_for_each(|step| call.start(self, prepared, step, arrived));
         if let (Err(_), Some(joining)) = (&launched, &prepared.joining) {
             // Some blocks may have counted themselves. If this fails, too, so does everything else.
             let _ = joining.begin(&*self.device);
         }
         launched?;
+        let Some(from) = from else { return Ok(0.0) };
         let to = self.device.mark()?;
-        let seconds = if wait { self.device.seconds(&from, &to)? } else { 0.0 };
-        self.timings.push(Timing { stats, from, to });
-        Ok(seconds)
+        if wait {
+            return self.device.seconds(&from, &to);
+        }
+        self.timings.keep(stats, from, to);
+        Ok(0.0)
     }
 
     /// Notes which side is newer now.
@@ -85,11 +91,6 @@ impl DeviceState {
         if prepared.joining.is_some() {
             self.results.keep(&call.bound.more.reductions);
         }
-    }
-
-    /// Whether so many executions hold marks that their times should be read.
-    pub(crate) fn has_many_timings(&self) -> bool {
-        self.timings.len() >= MOST_TIMINGS
     }
 }
 

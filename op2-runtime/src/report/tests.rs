@@ -35,6 +35,21 @@ fn figures_follow_from_what_was_recorded() {
     assert_eq!((report.seconds(), report.gb_per_s()), (4.0, 8.0));
 }
 
+/// Of ten executions two were timed; one more was a trial, which was waited for.
+#[test]
+fn executions_that_were_not_timed_count_as_the_timed_ones() {
+    let mut stats = LoopStats::new("flux", "src/main.rs:10", "edges");
+    (0..10).for_each(|_| stats.launched(5));
+    assert_eq!(Report::new("GPU", 0, 1.0, [&stats]).loops[0].seconds, 0.0, "nothing is known yet");
+    [0.25, 0.75].into_iter().for_each(|seconds| stats.sampled(seconds));
+    stats.record(8.0, 5);
+    let row = &Report::new("GPU", 0, 1.0, [&stats]).loops[0];
+    assert_eq!((row.calls, row.seconds, row.useful_bytes), (11, 13.0, 55));
+    stats.restart();
+    stats.record(1.0, 5);
+    assert_eq!(Report::new("GPU", 0, 1.0, [&stats]).loops[0].seconds, 1.0);
+}
+
 #[cfg(feature = "json")]
 #[test]
 fn json_has_the_fields_that_programs_read() {
