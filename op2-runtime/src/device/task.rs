@@ -147,8 +147,8 @@ impl<'a> Task<'a> {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width());
         let array = |part: Part| match part {
             Part::Staged { cover, bytes } => bytes * u64::from(most(cover)),
-            // Components start at odd distances.
-            Part::Collected { cover, bytes } => bytes * (width(cover) as u64 * u64::from(threads) | 1),
+            // Behind each word of all contributions follows one that nobody uses.
+            Part::Collected { cover, bytes } => bytes * (width(cover) as u64 * u64::from(threads) + 1),
             Part::Incoming { cover } => incoming::bytes(most(cover), width(cover), threads as usize),
         };
         self.widest(&|part| array(part).next_multiple_of(ALIGN), form)
