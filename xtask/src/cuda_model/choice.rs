@@ -27,7 +27,7 @@ pub(super) fn compiled_for(arch: &'static str) -> &'static str {
 
 /// The size of blocks for which a kernel is compiled. Registers depend on sizes only as far as these leave less room for them.
 pub(super) fn compiled_as(work: &Work) -> u32 {
-    work.threads.next_power_of_two().clamp(128, 1024)
+    work.threads.next_power_of_two().clamp(256, 1024)
 }
 
 /// A variant with its work on a mesh of the wanted size, and what the compiler reports.
