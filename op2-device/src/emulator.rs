@@ -23,6 +23,7 @@ mod memory;
 mod run;
 mod schedule;
 mod shadow;
+mod who;
 
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};

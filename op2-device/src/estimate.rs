@@ -29,7 +29,7 @@ pub const SECTOR: f64 = 32.0;
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Work {
-    /// Launches that wait for each other.
+    /// Launches that wait for each other; 0 of work that the launch before goes on with.
     pub launches: u32,
     /// Blocks of all launches.
     pub blocks: u64,
@@ -135,7 +135,8 @@ impl Work {
         let spilled = 2.0 * f64::from(taken.local) * f64::from(self.threads) * self.blocks as f64;
         let at_once = f64::from(resident) * f64::from(performance.multiprocessors);
         let launches = f64::from(self.launches);
-        let waves = launches * waves(self.blocks as f64 / launches.max(1.0) / at_once);
+        let turns = launches.max(1.0);
+        let waves = turns * waves(self.blocks as f64 / turns / at_once);
         let lost = lost(self.footprint / performance.cache.bytes);
         let memory = self.bytes + lost * self.again;
         let instructions = self.doubles + self.singles + self.others;

@@ -4,7 +4,8 @@ use super::fault::{self, Culprit, Data, Problem};
 use super::fences::Fences;
 use super::library::Instance;
 use super::memory::{MARGIN, Pool, Region};
-use super::shadow::{Access, Shadow, Who, Wrong};
+use super::shadow::{Access, Shadow, Wrong};
+use super::who::Who;
 use std::ops::Range;
 
 /// Checks the accesses of one launch.

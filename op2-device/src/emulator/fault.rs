@@ -1,7 +1,8 @@
 //! Messages for faults.
 
 use super::schedule::{NO_ELEMENT, State, Stuck};
-use super::shadow::{Access, Who, Wrong};
+use super::shadow::{Access, Wrong};
+use super::who::Who;
 use std::fmt;
 
 /// The thread that caused a fault, and its element.

@@ -2,7 +2,7 @@
 //! thread that changes the same scalar later acquires it by a fence behind that. So the last block of a reduction may read what the
 //! others have left.
 
-use super::shadow::Who;
+use super::who::Who;
 use std::collections::HashMap;
 
 /// Fences and atomics of one launch so far.

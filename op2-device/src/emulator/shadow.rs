@@ -6,6 +6,7 @@
 //! with a block that is not ordered may be missed if an ordered one has accessed the scalar, too.
 
 use super::fences::Fences;
+use super::who::Who;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -35,52 +36,11 @@ impl Access {
     }
 }
 
-/// The thread that accesses, and the time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Who {
-    /// The block.
-    pub(super) block: u32,
-    /// The thread of the block, and the number of barriers passed plus one, so that it is never 0.
-    moment: u32,
-    /// The thread's element.
-    pub(super) element: u32,
-}
-
-const THREAD_BITS: u32 = 10;
-
-impl Who {
-    const NOBODY: Who = Who { block: 0, moment: 0, element: 0 };
-
-    /// A thread between two barriers. `barriers` of them were passed.
-    pub(super) fn new(block: u32, thread: u32, barriers: u32, element: u32) -> Self {
-        let barriers = (barriers + 1).min(u32::MAX >> THREAD_BITS);
-        Who { block, moment: barriers << THREAD_BITS | thread, element }
-    }
-
-    /// The thread of the block.
-    pub(super) fn thread(self) -> u32 {
-        self.moment & ((1 << THREAD_BITS) - 1)
-    }
-
-    pub(super) fn barriers(self) -> u32 {
-        self.moment >> THREAD_BITS
-    }
-
-    /// Whether both are one thread of a block between the same barriers.
-    pub(super) fn is_same_moment(self, other: Who) -> bool {
-        self.moment == other.moment
-    }
-
-    fn is_somebody(self) -> bool {
-        self.moment != 0
-    }
-
-    /// Whether this access and an earlier one of another thread are not ordered.
-    fn is_beside(self, other: Who, fences: &Fences) -> bool {
-        let same_time = self.moment != other.moment && self.barriers() == other.barriers();
-        let unordered = if self.block == other.block { same_time } else { !fences.order(other, self) };
-        other.is_somebody() && unordered
-    }
+/// Whether an access and an earlier one of another thread are not ordered.
+fn is_beside(now: Who, earlier: Who, fences: &Fences) -> bool {
+    let same_time = !now.is_same_moment(earlier) && now.barriers() == earlier.barriers();
+    let unordered = if now.block == earlier.block { same_time } else { !fences.order(earlier, now) };
+    earlier.is_somebody() && unordered
 }
 
 /// The reason why an access is wrong.
@@ -251,7 +211,7 @@ impl Cell {
             *self = Cell { generation, write: Who::NOBODY, atomics, reads };
         }
         let check = |others: &[Who], theirs: Access| {
-            let beside = others.iter().find(|other| who.is_beside(**other, fences));
+            let beside = others.iter().find(|other| is_beside(who, **other, fences));
             beside.map_or(Ok(()), |other| Err(Wrong::Race(*other, theirs)))
         };
         check(&[self.write], Access::Write)?;
@@ -279,7 +239,7 @@ fn remember(known: &mut [Who; 2], who: Who) {
     if first.is_somebody() && first.block != who.block {
         return;
     }
-    if first.moment == who.moment {
+    if first.is_same_moment(who) {
         // The same thread and time, but perhaps another element.
         first.element = who.element;
     } else if first.is_somebody() && first.barriers() == who.barriers() {

@@ -53,14 +53,15 @@ pub(super) fn works(task: &Task<'_>, variant: &Variant<'_>) -> Vec<Work> {
     std::iter::once(work).chain(then).collect()
 }
 
-/// One block joins the partial results of all.
+/// The last block joins the partial results of all, which it loads in batches as `Reducing` in `op2_reduce.cuh` does.
 fn joined(partials: f64, slots: f64, threads: u32) -> Work {
     let rounds = (partials / f64::from(threads)).ceil();
-    let loads = phases::Loads { shared_out: partials, at_once: 1.0, sweeps: 1.0, chain: Chain::cache(1.0) };
-    let phases = [Phase { loads: vec![loads], ..Phase::default() }, phases::reduce(slots)];
+    let at_once = if slots > 4.0 { 1.0 } else { (4.0 / slots).floor() };
+    let loads = phases::Loads { shared_out: partials, at_once, sweeps: 1.0, chain: Chain::cache(1.0) };
+    let phases = [Phase { loads: vec![loads], barriers: 1.0, ..Phase::default() }, phases::reduce(slots)];
     let (waits, instructions) = phases::waits(&phases, f64::from(threads));
     let others = instructions * f64::from(threads) * rounds;
-    Work { launches: 1, blocks: 1, threads, cached: 8.0 * slots * partials, others, waits, ..Work::default() }
+    Work { launches: 0, blocks: 1, threads, cached: 8.0 * slots * partials, others, waits, ..Work::default() }
 }
 
 struct Count<'a> {
