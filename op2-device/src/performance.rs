@@ -135,6 +135,7 @@ impl Performance {
 
     /// A GPU of which the driver tells clocks and widths; the rest is that of the usual GPU of its architecture, or of an H200, at
     /// this clock.
+    #[cfg(feature = "cuda")]
     pub(crate) fn measured(
         arch: &str,
         limits: Limits,
