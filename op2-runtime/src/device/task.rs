@@ -160,7 +160,8 @@ impl<'a> Task<'a> {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width() as u64);
         let array = |part: Part| match part {
             Part::Staged { cover, bytes } | Part::Collected { cover, bytes } => bytes * width(cover),
-            Part::Incoming { cover } => size_of::<u16>() as u64 * 2 * width(cover),
+            // They are no data of the loop's.
+            Part::Incoming { .. } => 0,
         };
         self.widest(&array, form)
     }

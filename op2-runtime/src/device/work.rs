@@ -130,7 +130,7 @@ impl Count<'_> {
     fn at_once(&mut self, then: &mut Vec<Work>) {
         let Variant { wrapper, division, colours, resolution, .. } = *self.variant;
         let positions = division.positions as f64;
-        let (blocks, threads) = grid(division.positions, division.size as u32, division::WARP as u32);
+        let (blocks, threads) = grid(division.positions, division.threads(), division::WARP as u32);
         let launches = if resolution == Some(Resolution::Colours) { colours as u32 } else { 1 };
         self.work = Work { launches, blocks: u64::from(blocks), threads, ..Work::default() };
         let (combined, modified) = (self.mapped(Access::combines), self.mapped(Access::modifies));
