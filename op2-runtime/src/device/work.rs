@@ -105,7 +105,9 @@ impl Count<'_> {
             }
             Some(form) => {
                 for stage in form.stages {
-                    self.stage(stage);
+                    let present = self.mapped(|_| true);
+                    let read: Vec<usize> = stage.iter().copied().filter(|view| present.contains(view)).collect();
+                    self.stage(&read);
                     self.element(operations / form.stages.len() as f64, ordered);
                 }
                 let kept = self.task.kept_bytes(form) as f64 * positions;
