@@ -5,8 +5,8 @@ use crate::marks::Access;
 use crate::memory::{Allocation, LOCAL, SHARED};
 use crate::order::{Once, Order, Past};
 use crate::program::{Atomic, Code, Does, Operand, Place, Special, Target, Values};
-use crate::types::{LANES, Lanes};
 use crate::state::{Around, Arriving, Faulty, Frame, lanes};
+use crate::types::LANES;
 
 /// So few threads compute one by one.
 const FEW: u32 = 4;
@@ -85,9 +85,22 @@ impl Threads {
                     frame.set(to, active, &words);
                 }
             }
+            &Does::Carry { to, carry, operands, flag } => {
+                for lane in lanes(active) {
+                    let operands = operands.map(|operand| frame.operand(code, operand)[lane]);
+                    let (word, carried) = carry.apply(operands, frame.registers[flag as usize][lane] != 0);
+                    frame.registers[to.register as usize][lane] = word & to.mask;
+                    if carry.gives {
+                        frame.registers[flag as usize][lane] = carried.into();
+                    }
+                }
+            }
             &Does::Convert { to, how, from } => match how.of_bits() {
                 Some((mask, sign)) => {
-                    let words = frame.operand(code, from).map(|word| ((((word & mask) << sign) as i64) >> sign) as u64);
+                    let mut words = *frame.operand(code, from);
+                    for word in &mut words {
+                        *word = ((((*word & mask) << sign) as i64) >> sign) as u64;
+                    }
                     frame.set(to, active, &words);
                 }
                 None => frame.set_each(to, active, |frame, lane| how.apply(frame.operand(code, from)[lane])),

@@ -1,6 +1,9 @@
 //! Instructions that only compute, as functions of words: found by name when a text is read.
 
+mod convert;
+
 use crate::types::{LANES, Lanes, Type, Word};
+pub(crate) use convert::{Carry, Convert};
 use std::cmp::Ordering::{Equal, Greater, Less};
 
 /// A function of up to three operands, of one thread and of all in a warp.
@@ -28,6 +31,7 @@ pub(crate) fn function(op: &str) -> Option<Function> {
         _ => None,
     }
     .or_else(|| wide(name, ty))
+    .or_else(|| approximate(name, ty))
 }
 
 macro_rules! words {
@@ -198,172 +202,56 @@ fn wide(name: &str, ty: Type) -> Option<Function> {
     }
 }
 
-/// A conversion between types, with what the instruction says about rounding (`rni`, `rzi`, …).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Convert {
-    pub(crate) to: Type,
-    pub(crate) from: Type,
-    pub(crate) rounding: Rounding,
+/// A product and a sum, rounded in the direction in which `next` goes.
+fn fused(a: f32, b: f32, c: f32, next: fn(f32) -> f32) -> f32 {
+    let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    // The product is exact, and the sum is `sum + rest`.
+    let sum = product + c;
+    let of_c = sum - product;
+    let rest = (product - (sum - of_c)) + (c - of_c);
+    let nearest = sum as f32;
+    let above = f64::from(nearest) - sum - rest;
+    let is_up = next(1.0) > 1.0;
+    if (is_up && above < 0.0) || (!is_up && above > 0.0) { next(nearest) } else { nearest }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Rounding {
-    /// To the nearest, as floats round.
-    Nearest,
-    /// To an integer: the nearest, toward zero, down, up.
-    Even,
-    Zero,
-    Down,
-    Up,
-}
-
-impl Convert {
-    /// The conversion of an instruction such as `cvt.rzi.s64.f64`.
-    pub(crate) fn of(op: &str) -> Option<Self> {
-        let mut parts = op.strip_prefix("cvt.")?.rsplit('.');
-        let (from, to) = (Type::of(parts.next()?)?, Type::of(parts.next()?)?);
-        let rounding = match parts.next() {
-            None | Some("rn") => Rounding::Nearest,
-            Some("rni") => Rounding::Even,
-            Some("rzi") => Rounding::Zero,
-            Some("rmi") => Rounding::Down,
-            Some("rpi") => Rounding::Up,
-            Some(_) => return None,
+/// Other roundings, and functions that machines compute to some bits; here they are exact, but that the smallest numbers become 0 where the instruction says so.
+fn approximate(name: &str, ty: Type) -> Option<Function> {
+    macro_rules! flushed {
+        ($ty:ident, |$a:ident| $body:expr) => {
+            one!($ty, |$a| {
+                let flush = |x: $ty| if x.is_subnormal() { x * 0.0 } else { x };
+                let $a = flush($a);
+                flush($body)
+            })
         };
-        parts.next().is_none().then_some(Convert { to, from, rounding })
     }
-
-    /// The bits that a conversion of one integer to another keeps, and by how many bits its sign is away from a word's. `None` for
-    /// other conversions.
-    pub(crate) fn of_bits(self) -> Option<(u64, u32)> {
-        let is_float = |ty| matches!(ty, Type::F32 | Type::F64 | Type::Pred);
-        if is_float(self.from) || is_float(self.to) {
-            return None;
+    match (name, ty) {
+        ("fma.rm", Type::F32) => three!(f32, |a, b, c| fused(a, b, c, f32::next_down)),
+        ("fma.rp", Type::F32) => three!(f32, |a, b, c| fused(a, b, c, f32::next_up)),
+        ("fma.rz", Type::F32) => {
+            three!(f32, |a, b, c| if a.mul_add(b, c) < 0.0 {
+                fused(a, b, c, f32::next_up)
+            } else {
+                fused(a, b, c, f32::next_down)
+            })
         }
-        // Wider than what it comes from, the result has its sign; else it has fewer of its bits.
-        let shortest = if self.to.bytes() < self.from.bytes() { self.to } else { self.from };
-        match shortest {
-            Type::Signed(bytes) => Some((u64::MAX, 64 - 8 * u32::from(bytes))),
-            ty => Some((ty.mask(), 0)),
-        }
-    }
-
-    pub(crate) fn apply(self, word: u64) -> u64 {
-        let float = match self.from {
-            Type::F32 => f64::from(f32::of(word)),
-            Type::F64 => f64::of(word),
-            from => return self.of_integer(from.widened(word), matches!(from, Type::Signed(_))),
-        };
-        let float = match self.rounding {
-            Rounding::Nearest => float,
-            Rounding::Even => float.round_ties_even(),
-            Rounding::Zero => float.trunc(),
-            Rounding::Down => float.floor(),
-            Rounding::Up => float.ceil(),
-        };
-        match self.to {
-            Type::F32 => (float as f32).word(),
-            Type::F64 => float.word(),
-            // They saturate, and NaN becomes 0.
-            Type::Signed(1) => (float as i8).word(),
-            Type::Signed(2) => (float as i16).word(),
-            Type::Signed(4) => (float as i32).word(),
-            Type::Signed(_) => (float as i64).word(),
-            Type::Unsigned(1) => (float as u8).word(),
-            Type::Unsigned(2) => (float as u16).word(),
-            Type::Unsigned(4) => (float as u32).word(),
-            Type::Unsigned(_) => (float as u64).word(),
-            Type::Pred => (float != 0.0).word(),
-        }
-    }
-
-    fn of_integer(self, word: u64, signed: bool) -> u64 {
-        match (self.to, signed) {
-            (Type::F32, true) => (word as i64 as f32).word(),
-            (Type::F32, false) => (word as f32).word(),
-            (Type::F64, true) => (word as i64 as f64).word(),
-            (Type::F64, false) => (word as f64).word(),
-            // An integer that is cut fills the register by its own sign.
-            (to, _) => to.widened(word),
-        }
+        ("lg2.approx", Type::F32) => one!(f32, |a| f64::from(a).log2() as f32),
+        ("ex2.approx", Type::F32) => one!(f32, |a| f64::from(a).exp2() as f32),
+        ("rcp.approx", Type::F32) => one!(f32, |a| 1.0 / a),
+        ("sqrt.approx", Type::F32) => one!(f32, |a| a.sqrt()),
+        ("rsqrt.approx", Type::F32) => one!(f32, |a| f64::from(a).sqrt().recip() as f32),
+        ("lg2.approx.ftz", Type::F32) => flushed!(f32, |a| f64::from(a).log2() as f32),
+        ("ex2.approx.ftz", Type::F32) => flushed!(f32, |a| f64::from(a).exp2() as f32),
+        ("rcp.approx.ftz", Type::F32) => flushed!(f32, |a| 1.0 / a),
+        ("sqrt.approx.ftz", Type::F32) => flushed!(f32, |a| a.sqrt()),
+        ("rsqrt.approx.ftz", Type::F32) => flushed!(f32, |a| f64::from(a).sqrt().recip() as f32),
+        // Of doubles the lower half of the bits is 0.
+        ("rcp.approx.ftz", Type::F64) => flushed!(f64, |a| f64::from_bits((1.0 / a).to_bits() >> 32 << 32)),
+        ("rsqrt.approx.ftz", Type::F64) => flushed!(f64, |a| f64::from_bits(a.sqrt().recip().to_bits() >> 32 << 32)),
+        _ => None,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn value(op: &str, operands: &[u64]) -> u64 {
-        let function = function(op).unwrap_or_else(|| panic!("{op}"));
-        assert_eq!(function.operands, operands.len(), "{op}");
-        let [a, b, c] = std::array::from_fn(|n| operands.get(n).copied().unwrap_or(0));
-        let mut lanes = [0; LANES];
-        (function.of_lanes)(&mut lanes, [&[a; LANES], &[b; LANES], &[c; LANES]]);
-        assert_eq!(lanes, [(function.of)(a, b, c); LANES], "{op}");
-        lanes[0]
-    }
-
-    fn doubles(op: &str, a: f64, b: f64) -> u64 {
-        value(op, &[a.word(), b.word()])
-    }
-
-    #[test]
-    fn integers_wrap_in_their_width() {
-        assert_eq!(value("add.s32", &[u64::from(u32::MAX), 2]), 1);
-        assert_eq!(value("sub.s32", &[1, 2]), u64::from(u32::MAX));
-        assert_eq!(value("mul.wide.s32", &[(-3_i32).word(), 5]), (-15_i64).word());
-        assert_eq!(value("mul.wide.u32", &[u64::from(u32::MAX), 4]), u64::from(u32::MAX) * 4);
-        assert_eq!(value("mul.hi.u64", &[u64::MAX, 3]), 2);
-        assert_eq!(value("mul.hi.s64", &[(-1_i64).word(), 3]), (-1_i64).word());
-        assert_eq!((value("shl.b32", &[1, 31]), value("shl.b32", &[1, 32])), (1 << 31, 0));
-        assert_eq!(
-            (value("shr.s64", &[(-8_i64).word(), 2]), value("shr.s64", &[(-8_i64).word(), 99])),
-            ((-2_i64).word(), u64::MAX)
-        );
-        assert_eq!((value("shr.u32", &[8, 2]), value("shr.u32", &[8, 32])), (2, 0));
-        assert_eq!((value("setp.lt.s32", &[(-1_i32).word(), 0]), value("setp.lt.u32", &[(-1_i32).word(), 0])), (1, 0));
-        assert_eq!((value("abs.s32", &[(-7_i32).word()]), value("abs.s32", &[7])), (7, 7));
-        assert_eq!(value("not.pred", &[1]), 0);
-        assert_eq!((value("div.u32", &[7, 2]), value("rem.s32", &[(-7_i32).word(), 2])), (3, (-1_i32).word()));
-    }
-
-    #[test]
-    fn minima_of_floats_ignore_nan_and_order_zeros() {
-        assert_eq!(doubles("min.f64", f64::NAN, 2.0), 2_f64.word());
-        assert_eq!(doubles("max.f64", 2.0, f64::NAN), 2_f64.word());
-        for (a, b) in [(0.0, -0.0), (-0.0, 0.0)] {
-            assert_eq!((doubles("min.f64", a, b), doubles("max.f64", a, b)), ((-0_f64).word(), 0_f64.word()));
-        }
-    }
-
-    #[test]
-    fn orders_of_floats_say_what_they_make_of_nan() {
-        let table = [("lt", 0, 1), ("le", 0, 1), ("gt", 1, 0), ("ge", 1, 0), ("eq", 0, 0), ("ne", 1, 1)];
-        for (name, with_numbers, _) in table {
-            assert_eq!(doubles(&format!("setp.{name}.f64"), 2.0, 1.0), with_numbers, "{name}");
-            assert_eq!(doubles(&format!("setp.{name}.f64"), f64::NAN, 1.0), 0, "{name}");
-            assert_eq!(doubles(&format!("setp.{name}u.f64"), f64::NAN, 1.0), 1, "{name}u");
-        }
-    }
-
-    #[test]
-    fn conversions_round_as_they_say_and_saturate() {
-        let convert = |op: &str, word: u64| {
-            let how = Convert::of(op).unwrap_or_else(|| panic!("{op}"));
-            if let Some((mask, sign)) = how.of_bits() {
-                let bits = ((word & mask) << sign) as i64 >> sign;
-                assert_eq!(bits as u64 & how.to.mask(), how.apply(word) & how.to.mask(), "{op}");
-            }
-            how.apply(word)
-        };
-        assert_eq!(convert("cvt.rzi.s64.f64", (-2.9_f64).word()), (-2_i64).word());
-        assert_eq!(convert("cvt.rmi.f64.f64", (-2.1_f64).word()), (-3_f64).word());
-        assert_eq!(convert("cvt.rni.s32.f64", 2.5_f64.word()), 2);
-        assert_eq!(convert("cvt.rzi.u32.f64", 1e20_f64.word()), u64::from(u32::MAX));
-        assert_eq!(convert("cvt.rzi.s32.f32", f32::NAN.word()), 0);
-        assert_eq!(convert("cvt.s32.s8", 0xff), u64::MAX);
-        assert_eq!(convert("cvt.u16.u32", 0x12345), 0x2345);
-        assert_eq!(convert("cvt.rn.f64.s64", (-3_i64).word()), (-3_f64).word());
-        assert_eq!(convert("cvt.rn.f32.f64", 0.1_f64.word()), 0.1_f32.word());
-    }
-}
+mod tests;

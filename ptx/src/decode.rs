@@ -2,12 +2,12 @@
 
 mod operands;
 
-use crate::arith::{self, Convert};
+use crate::arith::{self, Carry, Convert};
 use crate::error::{Error, Result, Space};
 use crate::memory;
 use crate::order::Order;
 use crate::program::{
-    Atomic, Code, Does, Global, Instruction, Names, Operand, Place, Program, Shuffle, Special, Target, Routine, Values,
+    Atomic, Code, Does, Global, Instruction, Names, Operand, Place, Program, Routine, Shuffle, Special, Target, Values,
 };
 use crate::text::{self, Statement, Text, Variable, split};
 use crate::types::{LANES, Type};
@@ -131,16 +131,24 @@ impl<'a> Decoder<'a> {
             let line = *line;
             match statement {
                 Statement::Label(name) => drop(self.labels.insert(name, instructions.len())),
+                Statement::Open => self.registers.open(),
+                Statement::Close => self.registers.close(),
+                Statement::Registers(ty, names) => {
+                    let mask = match Type::of(ty).ok_or_else(|| Error::text(line, *ty))? {
+                        Type::Pred => 1,
+                        ty => ty.mask(),
+                    };
+                    for name in names {
+                        self.registers.declare(name, mask).ok_or_else(|| Error::text(line, *name))?;
+                    }
+                }
                 Statement::Variable(variable) => {
                     self.declare(variable).ok_or_else(|| Error::text(line, variable.name))?
                 }
                 Statement::Do { guard, op, operands } => {
-                    let wrong =
-                        || Error::text(line, format!("op2-ptx does not know `{op} {}`", operands.join(", ")));
+                    let wrong = || Error::text(line, format!("op2-ptx does not know `{op} {}`", operands.join(", ")));
                     let guard = match guard {
-                        Some((name, without)) => {
-                            Some((self.registers.get(name).ok_or_else(wrong)?.register, !without))
-                        }
+                        Some((name, without)) => Some((self.registers.get(name).ok_or_else(wrong)?.register, !without)),
                         None => None,
                     };
                     if let ("bra", [label]) = (op.split('.').next().unwrap_or_default(), &operands[..]) {
@@ -183,13 +191,6 @@ impl<'a> Decoder<'a> {
 
     fn declare(&mut self, variable: &Variable<'a>) -> Option<()> {
         match variable.space {
-            "reg" => {
-                let mask = match Type::of(variable.ty)? {
-                    Type::Pred => 1,
-                    ty => ty.mask(),
-                };
-                self.registers.declare(variable.name, mask)?;
-            }
             // Each scope may have parameters of the same names, one after the other.
             "param" => {
                 let known = self.sizes.get(variable.name).copied().unwrap_or(0);
@@ -244,6 +245,19 @@ impl<'a> Decoder<'a> {
             ("cvt", [to, from]) => {
                 Some(Does::Convert { to: self.target(to)?, how: Convert::of(op)?, from: self.operand(from)? })
             }
+            ("add" | "addc" | "sub" | "subc" | "mad" | "madc", [to, operands @ ..])
+                if op.contains(".cc") || op.contains("c.") =>
+            {
+                let carry = Carry::of(op)?;
+                let mut all = [Operand::Constant(0); 3];
+                if operands.len() != carry.operands() {
+                    return None;
+                }
+                for (place, operand) in all.iter_mut().zip(operands) {
+                    *place = self.operand(operand)?;
+                }
+                Some(Does::Carry { to: self.target(to)?, carry, operands: all, flag: self.registers.flag() })
+            }
             ("bfi", [to, a, b, c, d]) => {
                 let operands = [self.operand(a)?, self.operand(b)?, self.operand(c)?, self.operand(d)?];
                 Some(Does::Insert { to: self.target(to)?, operands, bits: if op.ends_with("64") { 64 } else { 32 } })
@@ -290,7 +304,8 @@ impl<'a> Decoder<'a> {
     fn moved(&mut self, to: &str, from: &str) -> Option<Does> {
         let to = self.target(to)?;
         let function = arith::function("mov.b64")?;
-        let copy = |operand| Does::Compute { to, function, operands: [operand, Operand::Constant(0), Operand::Constant(0)] };
+        let copy =
+            |operand| Does::Compute { to, function, operands: [operand, Operand::Constant(0), Operand::Constant(0)] };
         if let Some(operand) = self.operand(from) {
             return Some(copy(operand));
         }
@@ -377,7 +392,9 @@ impl<'a> Decoder<'a> {
         };
         // A vector has one operand, of as many parts.
         let operands = match operands {
-            [vector] if vector.starts_with('{') => each(vector, |part| Some([self.operand(part)?, Operand::Constant(0)]))?,
+            [vector] if vector.starts_with('{') => {
+                each(vector, |part| Some([self.operand(part)?, Operand::Constant(0)]))?
+            }
             _ => {
                 let mut both = [Operand::Constant(0); 2];
                 for (place, operand) in both.iter_mut().zip(operands) {

@@ -112,7 +112,8 @@ impl Memory {
         let (source, offset) = self.find(from)?;
         let range = offset..offset.checked_add(bytes)?;
         let copied = source.bytes.get(range.clone())?.to_vec();
-        let holes: Vec<usize> = range.filter(|at| source.written[at / 16] >> (at % 16) & 1 == 0).map(|at| at - offset).collect();
+        let holes: Vec<usize> =
+            range.filter(|at| source.written[at / 16] >> (at % 16) & 1 == 0).map(|at| at - offset).collect();
         self.bytes_to_fill(to, bytes)?.copy_from_slice(&copied);
         let (target, offset) = self.find(to)?;
         holes.into_iter().for_each(|at| target.written[(offset + at) / 16] &= !(1 << ((offset + at) % 16)));
@@ -150,12 +151,7 @@ pub(crate) struct Allocation {
 
 impl Allocation {
     pub(crate) fn new(bytes: usize) -> Self {
-        Allocation {
-            bytes: vec![0xcd; bytes],
-            marks: Vec::new(),
-            grain: GRAIN,
-            written: vec![0; bytes.div_ceil(16)],
-        }
+        Allocation { bytes: vec![0xcd; bytes], marks: Vec::new(), grain: GRAIN, written: vec![0; bytes.div_ceil(16)] }
     }
 
     /// What was there before means nothing.

@@ -1,6 +1,6 @@
 //! A module as instructions, whose names are numbers.
 
-use crate::arith::{Convert, Function};
+use crate::arith::{Carry, Convert, Function};
 use crate::error::{Error, Space};
 use crate::order::Order;
 use crate::text::Head;
@@ -115,6 +115,13 @@ pub(crate) enum Does {
         to: Target,
         function: Function,
         operands: [Operand; 3],
+    },
+    /// An addition with a carry, whose flag is a register.
+    Carry {
+        to: Target,
+        carry: Carry,
+        operands: [Operand; 3],
+        flag: u32,
     },
     Convert {
         to: Target,

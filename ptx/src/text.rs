@@ -53,7 +53,12 @@ pub(crate) struct Function<'a> {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Statement<'a> {
     Label(&'a str),
+    /// A scope, whose registers hide those of the same names.
+    Open,
+    Close,
     Variable(Variable<'a>),
+    /// Registers of a type.
+    Registers(&'a str, Vec<&'a str>),
     /// The predicate that must hold, and whether it must not; the operation; its operands.
     Do {
         guard: Option<(&'a str, bool)>,
@@ -226,11 +231,11 @@ impl<'a> Reader<'a> {
             return Ok(Statement::Label(name));
         }
         let Some((_, piece, _)) = self.piece(&[';'])? else { return Err(Error::text(line, "a statement has no end")) };
-        if piece.starts_with(".reg")
-            || piece.starts_with(".param")
-            || piece.starts_with(".local")
-            || piece.starts_with(".shared")
+        if let Some((ty, names)) = piece.strip_prefix(".reg").and_then(|rest| rest.trim_start().split_once([' ', '\t']))
         {
+            return Ok(Statement::Registers(ty.trim_start_matches('.'), split(names)));
+        }
+        if piece.starts_with(".param") || piece.starts_with(".local") || piece.starts_with(".shared") {
             return variable(piece).map(Statement::Variable).ok_or_else(|| Error::text(line, piece));
         }
         if piece.starts_with('.') {
@@ -260,8 +265,7 @@ impl<'a> Function<'a> {
         reader.function(text, (0, line), &words, end)?.ok_or_else(unknown)
     }
 
-    /// Its statements in order, with the lines of the text in which they begin. Scopes inside have no meaning: names in them are new
-    /// ones, or name the same.
+    /// Its statements in order, with the lines of the text in which they begin.
     pub(crate) fn statements(&self) -> Result<Vec<(u32, Statement<'a>)>> {
         let (rest, line) = self.body;
         let mut reader = Reader { rest, line };
@@ -272,7 +276,14 @@ impl<'a> Function<'a> {
             let mut chars = reader.rest.chars();
             match chars.next() {
                 None => return Ok(all),
-                Some('{' | '}' | ';') => reader.rest = chars.as_str(),
+                Some(first @ ('{' | '}' | ';')) => {
+                    reader.rest = chars.as_str();
+                    all.extend(match first {
+                        '{' => Some((line, Statement::Open)),
+                        '}' => Some((line, Statement::Close)),
+                        _ => None,
+                    });
+                }
                 Some(_) => all.push((line, reader.statement()?)),
             }
         }
@@ -369,6 +380,7 @@ mod tests {
 $L__BB0_1:
 	.pragma \"nounroll\";
 	{ // callseq 0, 0
+	.reg .u32 %a, %b;
 	.param .b64 param0;
 	call.uni (retval0), twice, (param0);
 	} // callseq 0
@@ -392,7 +404,10 @@ $L__BB0_1:
             ]
         );
         let [add] = &text.functions[..] else { panic!("{:?}", text.functions) };
-        assert_eq!((&*add.head.name, add.head.is_kernel, add.head.most_threads, add.params.len()), ("add", true, Some(128), 2));
+        assert_eq!(
+            (&*add.head.name, add.head.is_kernel, add.head.most_threads, add.params.len()),
+            ("add", true, Some(128), 2)
+        );
         assert_eq!(add.memory, [variable(".local .align 8 .b8 depot[16]").unwrap()]);
         let add = Function::of(&TEXT[add.head.place.clone()], add.head.line).unwrap();
         let body = add.statements().unwrap();
@@ -402,8 +417,11 @@ $L__BB0_1:
             does(None, "mov.u32", &["%r1", "%tid.x"]),
             Statement::Label("$L__BB0_1"),
             does(None, "nop", &[]),
+            Statement::Open,
+            Statement::Registers("u32", vec!["%a", "%b"]),
             Statement::Variable(variable(".param .b64 param0").unwrap()),
             does(None, "call.uni", &["(retval0)", "twice", "(param0)"]),
+            Statement::Close,
             does(Some(("%p1", true)), "bra", &["$L__BB0_1"]),
             does(None, "ld.param.v2.u32", &["{%r80, %r81}", "[add_param_0+40]"]),
             does(None, "ret", &[]),

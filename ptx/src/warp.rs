@@ -48,15 +48,7 @@ pub(crate) enum State {
 impl Warp {
     pub(crate) fn new(first: u32, threads: u32) -> Self {
         let lanes = u32::MAX >> (LANES as u32 - (threads - first).min(LANES as u32));
-        Warp {
-            first,
-            lanes,
-            done: 0,
-            groups: Vec::new(),
-            frames: Vec::new(),
-            threads: Threads::default(),
-            executed: 0,
-        }
+        Warp { first, lanes, done: 0, groups: Vec::new(), frames: Vec::new(), threads: Threads::default(), executed: 0 }
     }
 
     /// Begins a block at a kernel's first instruction. Registers keep what they held: a kernel sets those that it reads.
@@ -132,9 +124,7 @@ impl Warp {
             }
             let active = match guard {
                 None => here,
-                Some((register, holds)) => {
-                    here & holding(&self.frames[frame].registers[*register as usize], *holds)
-                }
+                Some((register, holds)) => here & holding(&self.frames[frame].registers[*register as usize], *holds),
             };
             if active == 0 {
                 continue;

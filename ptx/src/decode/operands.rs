@@ -5,24 +5,34 @@ use crate::order::Order;
 use crate::program::{Does, Target};
 use crate::text::split;
 use crate::types::Type;
-use std::collections::HashMap;
 
 /// The registers of a function: single ones, and numbered ones behind a common beginning.
 #[derive(Default)]
 pub(super) struct Registers<'a> {
-    single: HashMap<&'a str, Target>,
+    /// The last one of a name counts.
+    single: Vec<(&'a str, Target)>,
     numbered: Vec<(&'a str, u32, Target)>,
+    /// How many single ones there were when the scopes began that are open.
+    scopes: Vec<usize>,
+    flag: Option<u32>,
     pub(super) count: u32,
 }
 
 impl<'a> Registers<'a> {
+    pub(super) fn open(&mut self) {
+        self.scopes.push(self.single.len());
+    }
+
+    pub(super) fn close(&mut self) {
+        let before = self.scopes.pop().unwrap_or(0);
+        self.single.truncate(before);
+    }
+
     pub(super) fn declare(&mut self, name: &'a str, mask: u64) -> Option<()> {
         let first = Target { register: self.count, mask };
         match name.split_once('<') {
-            // Each scope may declare a register of the same name.
-            None if self.single.contains_key(name) => return Some(()),
             None => {
-                self.single.insert(name, first);
+                self.single.push((name, first));
                 self.count += 1;
             }
             Some((name, count)) => {
@@ -34,15 +44,22 @@ impl<'a> Registers<'a> {
         Some(())
     }
 
+    /// The register of the carry flag.
+    pub(super) fn flag(&mut self) -> u32 {
+        *self.flag.get_or_insert_with(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<Target> {
-        let begin = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        if let Some(&(_, count, Target { register, mask })) = self.numbered.iter().find(|(known, ..)| *known == begin)
-            && let Ok(number) = name[begin.len()..].parse::<u32>()
-            && number < count
-        {
-            return Some(Target { register: register + number, mask });
+        if let Some((_, target)) = self.single.iter().rev().find(|(known, _)| *known == name) {
+            return Some(*target);
         }
-        self.single.get(name).copied()
+        let begin = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let (_, count, first) = self.numbered.iter().find(|(known, ..)| *known == begin)?;
+        let number = name[begin.len()..].parse::<u32>().ok().filter(|number| number < count)?;
+        Some(Target { register: first.register + number, mask: first.mask })
     }
 }
 

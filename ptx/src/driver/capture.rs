@@ -1,6 +1,8 @@
 //! Work of streams: done at once, or captured, and done when its graph is launched.
 
-use super::{CAPTURE_INVALID, Context, Event, Handle, ILLEGAL_STATE, INVALID_HANDLE, INVALID_VALUE, NOT_IN_CAPTURE, Start};
+use super::{
+    CAPTURE_INVALID, Context, Event, Handle, ILLEGAL_STATE, INVALID_HANDLE, INVALID_VALUE, NOT_IN_CAPTURE, Start,
+};
 use std::ffi::c_int;
 use std::ptr;
 use std::time::Instant;

@@ -212,7 +212,11 @@ functions! {
     /// It has come.
     fn cuEventSynchronize(event: Handle) {
         with(|context| match context.event(event) {
-            Some(Event::Captured) => context.waits(None).and(Err(CAPTURED_EVENT)).unwrap_or_else(|_| CAPTURED_EVENT),
+            Some(Event::Captured) => {
+                // The capture has failed.
+                let _ = context.waits(None);
+                CAPTURED_EVENT
+            }
             Some(_) => 0,
             None => INVALID_HANDLE,
         })

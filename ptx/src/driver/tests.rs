@@ -154,10 +154,7 @@ fn handles_are_of_their_context() {
     let kernel = other.kernel(c"add");
     call!(cuCtxSetCurrent(one.context));
     let none = ptr::null();
-    assert_eq!(
-        call!(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, one.stream, none, ptr::null_mut())),
-        INVALID_HANDLE
-    );
+    assert_eq!(call!(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, one.stream, none, ptr::null_mut())), INVALID_HANDLE);
     assert_eq!(call!(cuStreamSynchronize(other.stream)), INVALID_HANDLE);
     assert_eq!(call!(cuMemFree_v2(other.words)), INVALID_VALUE);
     let context = other.context;
@@ -260,10 +257,7 @@ fn what_a_stream_captures_runs_when_its_graph_is_launched() {
     let words = [4_u32; WORDS];
     let copy = device.captured(|| {
         device.add(device.words, 10);
-        assert_eq!(
-            call!(cuMemcpyHtoDAsync_v2(device.words, words.as_ptr().cast(), 4 * WORDS, device.stream)),
-            0
-        );
+        assert_eq!(call!(cuMemcpyHtoDAsync_v2(device.words, words.as_ptr().cast(), 4 * WORDS, device.stream)), 0);
     });
     assert_eq!((call!(cuGraphExecUpdate_v2(executable, copy, &mut result)), result.result), (NO_UPDATE, 3));
     assert_eq!(call!(cuGraphLaunch(device.executable(copy), device.stream)), 0);
@@ -280,7 +274,7 @@ fn nothing_waits_while_a_stream_captures() {
     let null = ptr::null_mut();
     let mut module = 0;
     let mut host = ptr::null_mut();
-    let mut refused = |call: &mut dyn FnMut() -> c_int, expected: c_int| {
+    let refused = |call: &mut dyn FnMut() -> c_int, expected: c_int| {
         assert_eq!(call!(cuStreamBeginCapture_v2(device.stream, 0)), 0);
         assert_eq!((device.add(device.words, 1), call!(cuEventRecord(event, device.stream))), (0, 0));
         assert_eq!((call(), device.capturing()), (expected, 2));
@@ -296,10 +290,7 @@ fn nothing_waits_while_a_stream_captures() {
     refused(&mut || call!(cuMemAlloc_v2(&mut address, 4)), NOT_IN_CAPTURE);
     refused(&mut || call!(cuMemFree_v2(device.words)), NOT_IN_CAPTURE);
     refused(&mut || call!(cuMemAllocHost_v2(&mut host, 4)), NOT_IN_CAPTURE);
-    refused(
-        &mut || call!(cuModuleLoadDataEx(&mut module, TEXT.as_ptr(), 0, null, ptr::null_mut())),
-        NOT_IN_CAPTURE,
-    );
+    refused(&mut || call!(cuModuleLoadDataEx(&mut module, TEXT.as_ptr(), 0, null, ptr::null_mut())), NOT_IN_CAPTURE);
     refused(&mut || call!(cuEventSynchronize(event)), CAPTURED_EVENT);
     // Unless the capture allows it; its own stream never waits.
     assert_eq!(call!(cuStreamBeginCapture_v2(device.stream, 2)), 0);
@@ -330,15 +321,14 @@ fn graphs_are_made_of_nodes() {
     let none = ptr::null();
     let first = add(&1, &mut |kernel| call!(cuGraphAddKernelNode(&mut nodes[0], graph, none, 0, kernel)));
     let before = [nodes[0]];
-    let second =
-        add(&2, &mut |kernel| call!(cuGraphAddKernelNode(&mut nodes[1], graph, before.as_ptr(), 1, kernel)));
+    let second = add(&2, &mut |kernel| call!(cuGraphAddKernelNode(&mut nodes[1], graph, before.as_ptr(), 1, kernel)));
     assert_eq!((first, second), (0, 0));
     let unknown = [1];
     let third = add(&2, &mut |kernel| call!(cuGraphAddKernelNode(&mut 0, graph, unknown.as_ptr(), 1, kernel)));
     assert_eq!(third, INVALID_VALUE);
     let executable = device.executable(graph);
     assert_eq!((call!(cuGraphLaunch(executable, device.stream)), device.words()), (0, Ok([3; WORDS])));
-    let mut set = |by| add(by, &mut |kernel| call!(cuGraphExecKernelNodeSetParams(executable, nodes[1], kernel)));
+    let set = |by| add(by, &mut |kernel| call!(cuGraphExecKernelNodeSetParams(executable, nodes[1], kernel)));
     assert_eq!(set(&50), 0);
     assert_eq!((call!(cuGraphLaunch(executable, device.stream)), device.words()), (0, Ok([54; WORDS])));
     assert_eq!(call!(cuGraphDestroy(graph)), 0);

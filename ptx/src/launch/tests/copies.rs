@@ -71,8 +71,7 @@ fn copies_are_whole_and_aligned_and_stay_inside() {
     for outside in ["[%rd8], [%rd7+16]", "[%rd8+16], [%rd7]"] {
         assert!(matches!(with(outside), Err(Fault::Outside { .. })), "{outside}");
     }
-    let small =
-        ".visible .entry kernel() { .reg .b64 %rd<3>; cp.async.cg.shared.global [%rd1], [%rd2], 8; ret; }";
+    let small = ".visible .entry kernel() { .reg .b64 %rd<3>; cp.async.cg.shared.global [%rd1], [%rd2], 8; ret; }";
     assert!(decode::program(small).unwrap().code(0).is_err());
 }
 

@@ -94,8 +94,7 @@ fn lanes_that_meet_see_what_others_wrote() {
     assert!(run(some, 1, SIZE).is_ok());
     let ended = format!("setp.eq.s32 %p1, %r1, 5; @%p1 ret; {pair}");
     assert_eq!(run(&ended, 1, SIZE), Err(Fault::Lane { lane: 5, why: "has ended".to_owned() }));
-    let apart =
-        "setp.lt.u32 %p1, %r1, 9; @%p1 bra $L_a; bar.warp.sync -1; bra $L_b; $L_a: bar.warp.sync -1; $L_b: ";
+    let apart = "setp.lt.u32 %p1, %r1, 9; @%p1 bra $L_a; bar.warp.sync -1; bra $L_b; $L_a: bar.warp.sync -1; $L_b: ";
     assert!(matches!(run(apart, 1, SIZE), Err(Fault::Lane { .. })));
 }
 
