@@ -98,9 +98,12 @@ impl Configuration {
     /// of independent threads.
     ///
     /// Under a sanitizer, which makes them slow, groups on one thread have all of them, and of every other group one runs, each time
-    /// at the next place: the others run the same bodies.
+    /// at the next place: the others run the same bodies. With `OP2_TEST_GPU=alone` only those on the GPU run.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
         let mut groups = Self::all();
+        if op2_test_support::on_a_gpu_alone() {
+            groups.retain(|group| !matches!(group[0].backend, Backend::Seq | Backend::Threads(_)));
+        }
         if std::env::var_os("OP2_TEST_SANITIZED").is_some() {
             for (n, group) in groups.iter_mut().enumerate().filter(|(_, group)| group[0].backend != Backend::Seq) {
                 *group = vec![group[n % group.len()]];

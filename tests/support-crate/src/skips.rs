@@ -67,6 +67,11 @@ pub fn device<B>(gpu: B, emulator: B) -> Option<B> {
     }
 }
 
+/// Whether what other executors do has been tested, so that only a GPU's tests matter: `OP2_TEST_GPU` is `alone`.
+pub fn on_a_gpu_alone() -> bool {
+    env::var_os("OP2_TEST_GPU").is_some_and(|value| value == "alone")
+}
+
 /// The tool that was looked for; without it the test that asks is left out.
 pub fn found<T>(tool: Tool, looked_for: Result<T, impl Display>) -> Option<T> {
     looked_for.map_err(|reason| skip(tool, reason)).ok()
