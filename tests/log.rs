@@ -192,8 +192,8 @@ fn devices_tell_of_compiled_texts_and_prepared_loops() {
     let config = || Config::default().backend(Backend::CudaEmu).emulator(options);
     let mut case = Case::new(config());
     let first = events(|| case.meet());
-    has(&first, Level::Debug, "op2::device", &["loop `meet` over `edges`", ": prepared for emulator, staged", " ms"]);
-    has(&first, Level::Info, "op2::choice", &["loop `meet` over `edges`", "staged", ", predicted"]);
+    has(&first, Level::Debug, "op2::device", &["loop `meet` over `edges`", ": prepared for emulator, ", " ms"]);
+    has(&first, Level::Info, "op2::choice", &["loop `meet` over `edges`", ", predicted"]);
     assert_eq!(events(|| case.meet()), []);
     let mut owners = Case::new(config().strategy(Strategy::owner(64)));
     has(&events(|| owners.count()), Level::Warn, "op2::choice", &["loop `count`", ", not as asked for: tiles instead"]);

@@ -47,7 +47,10 @@ struct Plan {
     /// The nodes that the blocks stage, one block after the other.
     list: Vec<u32>,
     local: Vec<u16>,
-    shared: Vec<u8>,
+    /// The number of targets of each block that get sums.
+    summed: [usize; 2],
+    /// The place of edge 7's contribution in the first block's list, if it is wrong.
+    place: Option<u16>,
     /// The first copy of each block, and the number of copies.
     copies: [u32; 3],
     /// The copies that are added to node 32, if there are any.
@@ -69,7 +72,8 @@ impl Plan {
             added: None,
             colours: (0..EDGES as u32).map(|e| e % 2).collect(),
             local: (0..EDGES).map(|e| (node(e) - node(e / BLOCK * BLOCK)) as u16).collect(),
-            shared: (0..2 * STAGED).map(|i| u8::from(i == STAGED - 1 || i == STAGED)).collect(),
+            summed: [STAGED; 2],
+            place: None,
         }
     }
 
@@ -97,10 +101,32 @@ impl Plan {
             colours: edges.iter().map(|e| e % 2).collect(),
             offsets: [0, 65, EDGES as u32 + 1],
             edges: Some(edges),
+            summed: [STAGED, STAGED - 1],
             copies: [0, 0, 1],
             added: None,
             ..Plan::tiles()
         }
+    }
+
+    /// The contributions to the targets of each block of `threads` threads, and where those of a block start, in units of 16 bytes.
+    fn incoming(&self, threads: usize) -> (Vec<u16>, Vec<u32>) {
+        let (mut words, mut starts) = (Vec::new(), vec![0]);
+        for (block, &count) in self.summed.iter().enumerate() {
+            let local = &self.local[self.offsets[block] as usize..self.offsets[block + 1] as usize];
+            let (mut ends, mut list) = (vec![0], Vec::new());
+            for target in 0..count as u16 {
+                list.extend((0..threads as u16).zip(local).filter(|(_, to)| **to == target).map(|(place, _)| place));
+                ends.push(list.len() as u16);
+            }
+            if let Some(place) = self.place.filter(|_| block == 0) {
+                list[7] = place;
+            }
+            words.push(count as u16);
+            words.extend(ends.into_iter().chain(list));
+            words.resize(words.len().next_multiple_of(8), 0);
+            starts.push((words.len() / 8) as u32);
+        }
+        (words, starts)
     }
 }
 
@@ -128,27 +154,35 @@ impl Bench<'_> {
     }
 
     /// The parameters `Blocks` and `Stage`.
-    fn blocks(&mut self, plan: &Plan) -> [Vec<u8>; 2] {
+    fn blocks(&mut self, plan: &Plan, threads: usize) -> [Vec<u8>; 2] {
         let offsets = self.numbers("offsets", &plan.offsets);
         let edges = plan.edges.as_ref().map_or(0, |edges| self.numbers("edges", edges));
         let (ids, colours) = (self.numbers("ids", &plan.ids), self.numbers("colours", &plan.colours));
         let counts = self.numbers("counts", &[2, 2]);
         let (list, starts) = (self.numbers("list", &plan.list), self.numbers("starts", &[0, 33, 66]));
-        let local = self.keep("local", plan.local.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
-        let shared = self.keep("shared", plan.shared.clone(), 1);
-        let copies = self.numbers("copies", &plan.copies);
+        let mut halves = |what, list: &[u16]| self.keep(what, list.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
+        let (words, units) = plan.incoming(threads);
+        let (local, incoming) = (halves("local", &plan.local), halves("incoming", &words));
+        let (incomings, copies) = (self.numbers("incomings", &units), self.numbers("copies", &plan.copies));
         [
             frame(&[ids, offsets, edges, colours, counts], &[0, 0]),
-            frame(&[starts, list, local, shared, copies], &[plan.offsets[2], STAGED as u32, plan.copies[2], 0]),
+            frame(
+                &[starts, list, local, copies, incomings, incoming],
+                &[plan.offsets[2], STAGED as u32, plan.copies[2], 0],
+            ),
         ]
     }
 
     fn launch(&self, source: &Source, variant: &str, grid: u32, shared: u32, args: &[Arg<'_>]) -> Result<()> {
         let (module, kernel) = (&self.device.load(source)?, &format!("{}_{variant}", source.name));
-        // One block of owners needs more threads; other variants leave some idle.
-        let block = if variant == "tiled" { 96 } else { BLOCK as u32 };
+        let block = threads(variant) as u32;
         self.device.launch(&Launch { module, kernel, grid, block, shared, args, values: &[] })
     }
+}
+
+/// One block of owners needs more threads; other variants leave some idle.
+fn threads(variant: &str) -> usize {
+    if variant == "tiled" { 96 } else { BLOCK }
 }
 
 fn frame(pointers: &[u64], numbers: &[u32]) -> Vec<u8> {
@@ -162,7 +196,7 @@ fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     bench.keep("dat `w`", [1.0f64; EDGES].iter().flat_map(|w| w.to_ne_bytes()).collect(), 8);
     bench.keep("dat `s`", [0.0f64; NODES].iter().flat_map(|s| s.to_ne_bytes()).collect(), 8);
     bench.numbers("map `ends`", &plan.ends);
-    let (range, [blocks, stage]) = (bench.range(plan), bench.blocks(plan));
+    let (range, [blocks, stage]) = (bench.range(plan), bench.blocks(plan, threads(variant)));
     let data = bench.held[..3].to_vec();
     let in_blocks = ["staged", "combined", "tiled"].contains(&variant);
     let sums = plan.added.as_ref().map(|added| {
@@ -177,8 +211,9 @@ fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     let frames = frames.iter().map(|f| Arg::Bytes(f));
     let kept = (variant == "tiled").then_some(Arg::Buffer(parts));
     let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).chain(kept).collect();
-    let (grid, shared) =
-        if in_blocks { (plan.ids.len() as u32, 8 * STAGED.next_multiple_of(2) as u32) } else { (2, 0) };
+    // The contributions of all threads, and a list for as many and for the targets.
+    let room = (8 * (threads(variant) + 1) + 2 * (2 + STAGED + threads(variant))).next_multiple_of(16) + 16;
+    let (grid, shared) = if in_blocks { (plan.ids.len() as u32, room as u32) } else { (2, 0) };
     bench.launch(&source, variant, grid, shared, &args)?;
     if let Some((frame, parts)) = &sums {
         bench.launch(
@@ -214,7 +249,7 @@ fn right_plans_pass() {
     let Some(device) = emulator() else { return };
     let plan = Plan::right();
     assert_eq!(spread(&device, "global", &plan), Ok(sums((0..EDGES).step_by(2))));
-    assert_eq!(spread(&device, "combined", &plan), Ok(sums(0..EDGES)));
+    assert_eq!(spread(&device, "combined", &Plan { added: None, ..Plan::tiles() }), Ok(sums(0..EDGES)));
     for block in [0, 1] {
         let one = Plan { ids: vec![block], ..Plan::right() };
         let edges = block as usize * BLOCK..(block as usize + 1) * BLOCK;
@@ -236,21 +271,6 @@ fn two_elements_of_one_node_in_a_colour() {
 }
 
 #[test]
-fn two_elements_of_a_block_in_a_colour() {
-    let Some(device) = emulator() else { return };
-    let mut plan = Plan { ids: vec![0], ..Plan::right() };
-    plan.colours[9] = plan.colours[10];
-    // Node 5 is staged at index 5.
-    let parts = [
-        "kernel `spread_staged`",
-        "element 9 (block 0, thread 9)",
-        "element 10 (block 0, thread 10)",
-        "byte 40 of shared memory",
-    ];
-    assert_fault(spread(&device, "staged", &plan), &parts);
-}
-
-#[test]
 fn two_blocks_of_one_node_at_once() {
     let Some(device) = emulator() else { return };
     // Threads write staged values back in turn, so the elements in the message are not those that collided.
@@ -261,9 +281,8 @@ fn two_blocks_of_one_node_at_once() {
 #[test]
 fn a_shared_node_that_is_not_marked() {
     let Some(device) = emulator() else { return };
-    let mut plan = Plan::right();
-    plan.shared[STAGED] = 0;
-    let parts = ["kernel `spread_combined`", "(block 0, thread 32)", "(block 1, thread 0)", "scalar 32 of dat `s`"];
+    let plan = Plan { copies: [0, 0, 1], added: None, ..Plan::tiles() };
+    let parts = ["kernel `spread_combined`", "(block 0, thread 32)", "(block 1, thread 32)", "scalar 32 of dat `s`"];
     assert_fault(spread(&device, "combined", &plan), &parts);
 }
 
@@ -273,7 +292,8 @@ fn a_target_that_two_blocks_have_for_their_own() {
     let Some(device) = emulator() else { return };
     let parts = ["kernel `spread_tiled`", "(block 0, thread 32)", "(block 1, thread 32)", "scalar 32 of dat `s`"];
     for plan in [Plan::tiles(), Plan::owners()] {
-        assert_fault(spread(&device, "tiled", &Plan { copies: [0; 3], added: None, ..plan }), &parts);
+        let plan = Plan { summed: [STAGED; 2], copies: [0; 3], added: None, ..plan };
+        assert_fault(spread(&device, "tiled", &plan), &parts);
     }
 }
 
@@ -286,12 +306,14 @@ fn a_copy_that_is_left_out() {
 }
 
 #[test]
-fn a_place_beyond_what_is_staged() {
+fn contributions_at_places_where_nobody_leaves_any() {
     let Some(device) = emulator() else { return };
-    let mut plan = Plan { ids: vec![0], ..Plan::right() };
-    plan.local[7] = STAGED as u16 + 1;
-    let parts = ["kernel `spread_staged`", "element 7 (block 0, thread 7)", "shared memory"];
-    assert_fault(spread(&device, "staged", &plan), &parts);
+    // The first lies behind those of all threads, the other outside of shared memory.
+    for (place, what) in [(BLOCK as u16, "uninitialized"), (5000, "shared memory")] {
+        let plan = Plan { ids: vec![0], place: Some(place), ..Plan::right() };
+        // Node 4 gets the contributions of the edges 7 and 8.
+        assert_fault(spread(&device, "staged", &plan), &["kernel `spread_staged`", "(block 0, thread 4)", what]);
+    }
 }
 
 #[test]
@@ -314,7 +336,7 @@ fn turns_of_elements_that_read_and_write() {
             bench.keep(&format!("dat `{dat}`"), vec![0; bytes * NODES], if bytes == 8 && dat != "d" { 8 } else { 4 });
         }
         bench.numbers("map `owner`", &plan.ends);
-        let frames = bench.blocks(plan);
+        let frames = bench.blocks(plan, BLOCK);
         let frames = frames.iter().map(|f| Arg::Bytes(f));
         let data = bench.held[..5].to_vec();
         // Without lists, the user's numbers equal those of the data.

@@ -252,7 +252,7 @@ impl Threads {
         params.get(offset..offset.checked_add(bytes)?)
     }
 
-    /// The bytes of so many values, after all checks of a lane's access to them.
+    /// The bytes of `count` values. Checks the lane's access first: alignment, bounds, races.
     #[allow(clippy::too_many_arguments, reason = "an access depends on all of them")]
     #[inline]
     fn place<'m>(
@@ -359,7 +359,7 @@ impl Threads {
         Ok(())
     }
 
-    /// Copies arrive, but for those of the last so many groups.
+    /// Copies arrive, but for those of the last `but` groups.
     fn arrive(&mut self, groups: Option<u32>, lane: usize, once: Once, around: &mut Around<'_>) -> Result<(), Fault> {
         let access = self.access(Order::Plain, Space::Shared, lane, once, around);
         let copies = self.copies(lane);

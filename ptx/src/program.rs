@@ -174,7 +174,7 @@ pub(crate) enum Does {
     },
     /// Closes a group of copies.
     Commit,
-    /// Waits for all copies but those of the last so many groups; all, without a number.
+    /// Waits for all copies but those of this number of last groups; for all, without a number.
     Arrive(Option<u32>),
     /// Orders accesses of the thread: acquires, and releases.
     Fence([bool; 2]),

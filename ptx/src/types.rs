@@ -10,7 +10,7 @@ pub(crate) type Lanes = [u64; LANES];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Type {
     Pred,
-    /// Bits or unsigned, of so many bytes.
+    /// Bits or unsigned, with its number of bytes.
     Unsigned(u8),
     Signed(u8),
     F32,

@@ -161,7 +161,7 @@ fn waves_are_as_wide_as_was_asked_for() {
     let text = "extern \"C\" __global__ void across(unsigned* x, unsigned long long* sums) {
             const unsigned t = threadIdx.x;
             x[t] = __shfl_down_sync(op2::whole_wave(), t, 20) << 16 | __shfl_xor_sync(op2::whole_wave(), t, OP2_WAVE / 2);
-            const auto sum = op2::total<op2::Inc>(op2::u64(t));
+            const auto sum = op2::total_of<op2::Inc>(op2::u64(t));
             if (t == 0) sums[0] = sum;
         }";
     for (wide_waves, wave) in [(false, 32), (true, 64)] {

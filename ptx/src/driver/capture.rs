@@ -210,7 +210,7 @@ impl Context {
         let copied = match (to, from) {
             (Place::Device(to), Place::Device(from)) => self.memory.copy(to, from, bytes),
             (Place::Device(to), Place::Host(from)) => self.memory.bytes_to_fill(to, bytes).map(|to| {
-                // SAFETY: the program gives so many bytes, which no device has.
+                // SAFETY: the program says that `bytes` bytes are there, which are no memory of a device.
                 unsafe { ptr::copy(from as *const u8, to.as_mut_ptr(), bytes) }
             }),
             (Place::Host(to), Place::Device(from)) => self.memory.bytes(from, bytes).map(|from| {

@@ -192,7 +192,7 @@ fn kernels_reach_memory_of_the_host() {
     let device = Device::new();
     let mut memory = ptr::null_mut();
     assert_eq!(call!(cuMemAllocHost_v2(&mut memory, 4 * WORDS)), 0);
-    // SAFETY: the memory has so many words, and nobody else uses it while they are borrowed.
+    // SAFETY: the memory has `WORDS` words, and nobody else uses it while they are borrowed.
     let words = || unsafe { std::slice::from_raw_parts_mut(memory.cast::<u32>(), WORDS) };
     words().fill(40);
     let mut address = 0;
