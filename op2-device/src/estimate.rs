@@ -69,7 +69,7 @@ pub struct Adds {
     pub bytes: f64,
 }
 
-/// What a block waits for, one after the other.
+/// The waits of a block, one after the other.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waits {

@@ -70,7 +70,7 @@ impl Atomics {
         Atomics { sector: Self::OF_H200.sector * times, value: Self::OF_H200.value * times }
     }
 
-    /// Values per second, if an instruction adds so many to each sector that it touches.
+    /// Values per second, by their number in each sector that an instruction touches.
     pub fn rate(&self, values: f64) -> f64 {
         values / (self.sector + values * self.value)
     }

@@ -11,7 +11,7 @@ use crate::types::LANES;
 /// So few threads compute one by one.
 const FEW: u32 = 4;
 
-/// What each thread of a warp has alone.
+/// The state that each thread of a warp has alone.
 #[derive(Default)]
 pub(crate) struct Threads {
     local: Vec<Vec<u8>>,
@@ -24,7 +24,7 @@ pub(crate) struct Threads {
     pub(crate) turn: u32,
 }
 
-/// What an access does; what is copied arrives later.
+/// The kind of an access; a copy arrives later.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Read,
@@ -278,7 +278,7 @@ impl Threads {
             None => (Space::Global, address),
         };
         let own = |memory: &'m mut [u8], begin: usize| {
-            // What a variable names lies in the frame of the call.
+            // A variable names bytes in the frame of the call.
             let begin = if place.base.is_none() { begin } else { 0 };
             let offset = usize::try_from(address).unwrap_or(usize::MAX).saturating_add(begin);
             let size = memory.len();
@@ -310,7 +310,7 @@ impl Threads {
         }
     }
 
-    /// What marks tell of an access.
+    /// An access of a lane, as marks note it.
     #[inline]
     fn access(&self, order: Order, space: Space, lane: usize, mut once: Once, around: &Around<'_>) -> Access {
         once.thread += lane as u32;

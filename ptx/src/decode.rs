@@ -96,7 +96,7 @@ struct Decoder<'a> {
     param_bytes: usize,
 }
 
-/// What an instruction does, and what is ordered before and behind it.
+/// The action of an instruction, and the accesses that are ordered before and behind it.
 struct Ordered {
     before: Option<[bool; 2]>,
     does: Does,

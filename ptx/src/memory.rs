@@ -107,7 +107,7 @@ impl Memory {
         Some(&mut allocation.bytes[range])
     }
 
-    /// Copies bytes of the device. What was not written stays so.
+    /// Copies bytes of the device. Those that nobody has written stay so.
     pub(crate) fn copy(&mut self, to: u64, from: u64, bytes: usize) -> Option<()> {
         let (source, offset) = self.find(from)?;
         let range = offset..offset.checked_add(bytes)?;
@@ -154,7 +154,7 @@ impl Allocation {
         Allocation { bytes: vec![0xcd; bytes], marks: Vec::new(), grain: GRAIN, written: vec![0; bytes.div_ceil(16)] }
     }
 
-    /// What was there before means nothing.
+    /// The old content means nothing.
     pub(crate) fn forget(&mut self) {
         self.written.fill(0);
     }

@@ -1,4 +1,4 @@
-//! What orders accesses of threads besides the barriers of a block: barriers of a warp, and fences with what is read and written at once.
+//! The order of accesses of threads besides the barriers of a block: barriers of a warp, and fences with what is read and written at once.
 //!
 //! A thread releases what it knows by a fence and a write behind it that happens at once, as an atomic does. Another one that reads what
 //! was written, or what later atomics made of it, and has a fence behind, knows it from then on. Barriers of the block hand on what threads
@@ -34,7 +34,7 @@ pub(crate) enum Order {
     InBlock,
 }
 
-/// What threads of a launch know of each other's accesses. Blocks run one after the other.
+/// The knowledge that threads of a launch have of each other's accesses. Blocks run one after the other.
 #[derive(Default)]
 pub(crate) struct Past {
     block: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Past {
     threads: Vec<Thread>,
     /// Whether a thread of the block has passed a fence or a barrier of its warp.
     is_used: bool,
-    /// What all threads of the block know: numbers of writes.
+    /// The knowledge of all threads of the block: numbers of writes.
     known: Vec<usize>,
     /// Writes that release.
     writes: Vec<Write>,
@@ -55,7 +55,7 @@ struct Thread {
     epoch: u32,
     /// The epochs of lanes of its warp up to which it knows what they did.
     lanes: [u32; LANES],
-    /// What it releases when it next writes at once.
+    /// The knowledge that it releases when it next writes at once.
     released: Option<Released>,
     /// Writes that it has read, but without a fence behind, and those that it knows.
     read: Vec<usize>,
@@ -297,7 +297,7 @@ mod tests {
         assert!(past.has(&at(0, 33, 0, 0), 34));
         assert!(!past.has(&at(0, 33, 0, 1), 34), "behind");
         assert!(!past.has(&at(0, 36, 0, 0), 34) && !past.has(&at(0, 33, 0, 0), 36), "lanes that were not there");
-        // What one of them knows is released by another.
+        // One of them knows it, another releases it.
         past.fence(34, FULL);
         past.writes(34, COUNTER, true);
         past.begin(1, 64);

@@ -1,4 +1,4 @@
-//! What instructions work on: the registers of calls, and what a warp shares with others.
+//! The state that instructions change: registers of calls, and all that a warp shares with others.
 
 use crate::error::{Fault, Range};
 use crate::memory::{Allocation, Memory};

@@ -149,8 +149,8 @@ fn stages_leave_what_the_whole_kernel_leaves() {
     }
 }
 
-/// A block of 1024 edges reaches 1025 nodes: what a whole kernel reads, and its contributions, exceed the emulator's shared memory. What a
-/// stage reads, or contributes to one dat, does not.
+/// A block of 1024 edges reaches 1025 nodes: what a whole kernel reads, and its contributions, exceed the emulator's shared memory. The
+/// share of one stage does not: what it reads, or contributes to one dat.
 #[test]
 fn larger_blocks_fit_in_stages() {
     let Some(mut ring) = Ring::new() else { return };

@@ -48,7 +48,7 @@ pub(crate) struct FormDump {
 }
 
 impl FormDump {
-    /// The text for blocks of at most so many threads.
+    /// The text for blocks of at most `threads` threads.
     pub(crate) fn for_blocks(&self, threads: usize) -> String {
         const DEFINED: &str = "#define OP2_BLOCK ";
         let is_size = |line: &str| line.starts_with(DEFINED);

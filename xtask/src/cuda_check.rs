@@ -76,7 +76,7 @@ pub(crate) struct Row {
     pub shared: u32,
     /// The part of a multiprocessor's threads that run at once in blocks of 128, as far as registers limit it.
     pub occupancy: Option<f32>,
-    /// What the machine code does; none without a disassembler.
+    /// An account of the machine code; none without a disassembler.
     pub account: Option<Account>,
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if failed > 0 { Err(Error::Refused { failed, all: jobs.len() + with_checks.len() }) } else { Ok(()) }
 }
 
-/// What is wrong with a golden that compiles. Its values are kept in registers: what does not fit is a few words at most.
+/// The fault of a golden that compiles. Its values are kept in registers: what does not fit is a few words at most.
 fn fault(compiled: &Compiled) -> Option<String> {
     if compiled.log.contains("warning") {
         return Some(compiled.log.clone());

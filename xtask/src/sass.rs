@@ -51,7 +51,7 @@ impl Disassembler {
         &self.version
     }
 
-    /// What the kernels of a cubin do.
+    /// Accounts of the kernels of a cubin.
     ///
     /// # Errors
     /// The disassembler refuses the file, or a line of its output cannot be read.
@@ -71,7 +71,7 @@ impl Disassembler {
     }
 }
 
-/// What the kernels of a disassembled text do, in its order.
+/// Accounts of the kernels of a disassembled text, in its order.
 pub(crate) fn read(text: &str) -> Result<Vec<Account>> {
     let kernels = instruction::kernels(text).map_err(|cause| Error::Disassembly { cause })?;
     Ok(kernels.iter().map(|kernel| Account::new(&kernel.name, &code::sections(&kernel.lines))).collect())

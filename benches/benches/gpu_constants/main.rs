@@ -17,7 +17,7 @@ struct Row {
     name: String,
     value: f64,
     unit: &'static str,
-    /// What the model of GPUs takes for it; none where it takes nothing.
+    /// The figure that the model of GPUs takes for it, if it takes one.
     model: Option<f64>,
 }
 

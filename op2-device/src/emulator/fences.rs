@@ -14,7 +14,7 @@ pub(super) struct Fences {
     fenced: Vec<u32>,
     /// Addresses with releases that a thread of the current block has changed since, with the thread.
     met: Vec<(u32, u64)>,
-    /// What the current block knows of earlier ones: when they released it, and when it was acquired.
+    /// The current block's knowledge of earlier ones: when they released it, and when it was acquired.
     known: HashMap<u32, (Who, Who)>,
 }
 

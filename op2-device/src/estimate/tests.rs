@@ -163,7 +163,7 @@ fn kernels_behind_each_other_add_up() {
     assert_eq!(super::seconds(&[WORK, Work { shared: u32::MAX, ..WORK }], &h200(), None), None);
 }
 
-/// What spills is the last choice, however fast it seems, and whose time is its launches is not compiled.
+/// An alternative that spills is the last choice, however fast it seems; one whose time is its launches is not compiled.
 #[test]
 fn spilling_is_the_last_choice() {
     let half = Work { bytes: 1e9, ..WORK };

@@ -1,4 +1,4 @@
-//! What a block of a loop does, phase by phase, in the order of the emitted code: how often it waits, and for what.
+//! The work of a block of a loop, phase by phase, in the order of the emitted code: how often it waits, and for what.
 //!
 //! The one place that knows this. It mirrors `op2_staged.cuh`, `op2_loop.cuh` and `op2-codegen/src/emit/cuda/wrapper.rs`: whoever changes what they emit
 //! changes a few lines here. `cargo xtask cuda-check --sections KERNEL` shows the same from the machine code, where loads that wait
@@ -98,7 +98,7 @@ pub(super) struct Summed {
     pub(super) added: f64,
 }
 
-/// What an element needs beside staged data.
+/// The needs of an element beside staged data.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Element {
     /// Loads of its own data, all at once; whether the element itself is looked up first.
@@ -117,7 +117,7 @@ pub(super) fn begins(numbered: bool) -> Phase {
     Phase { loads: vec![first], instructions: AROUND_AN_ELEMENT, ..Phase::default() }
 }
 
-/// Each thread loads the places of what it copies first, and those of its element's targets, then starts all copies. What is left is copied
+/// Each thread loads the places of what it copies first, and those of its element's targets, then starts all copies. The rest is copied
 /// word by word. Then all threads meet.
 pub(super) fn fetch(read: &[Staged], threads: f64) -> Phase {
     let once = |shared_out: f64| Loads { shared_out, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(1.0) };

@@ -181,7 +181,7 @@ pub(super) fn partials(state: &DeviceState, text: &Text<'_>, blocks: u32) -> Res
     Ok((partials, joining))
 }
 
-/// Bytes of shared memory in which the waves of a block of so many threads combine `slots` slots.
+/// Bytes of shared memory in which the waves of a block of `threads` threads combine `slots` slots.
 pub(super) fn scratch(slots: usize, threads: u32, wave: u32) -> u32 {
     (slots * threads.div_ceil(wave) as usize * size_of::<u64>()) as u32
 }

@@ -151,7 +151,7 @@ mod tests {
         let device = op2_device::emulator(op2_device::Options::default()).unwrap_or_else(|e| panic!("{e}"));
         let (mut results, both) = (Results::default(), [reduction(7, 2), reduction(3, 1)]);
         let mut next = 0;
-        // What a loop would leave there.
+        // Does what a loop does to its result.
         let mut leave = |results: &Results, address: u64, words: usize| {
             let buffer = &results.pieces[0].buffer;
             let mut all = vec![0; PIECE];

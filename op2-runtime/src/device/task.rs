@@ -88,7 +88,7 @@ impl<'a> Task<'a> {
         Ok((0..self.device.covers.len()).map(of).collect())
     }
 
-    /// The form that the strategy asks for. If the loop has no form with so many stages: that with the most, and the reason why there are
+    /// The form that the strategy asks for. If the loop has no form with as many stages: that with the most, and the reason why there are
     /// no more.
     pub(crate) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
         let Some(stages) = self.strategy.scheme().and_then(|scheme| scheme.stages) else { return (None, None) };
@@ -97,7 +97,7 @@ impl<'a> Task<'a> {
         (form, (found < stages).then(|| self.desc.fewer(found)))
     }
 
-    /// The facts of the loop, whose blocks would take so many bytes of shared memory, if they can stage their data, and could have `limit`.
+    /// The facts of the loop, whose blocks would take `shared` bytes of shared memory, if they can stage their data, and could have `limit`.
     pub(crate) fn facts(&self, shared: Option<u64>, form: Option<&FormDesc>, limit: u32) -> Facts {
         let dats = self.inputs.dats();
         let indirect = |b: &&BoundDat| b.through.is_some();

@@ -3,14 +3,14 @@
 
 use op2_device::{Device, Mark, Result};
 
-/// Every loop is timed so many times at first.
+/// The first executions of every loop that are timed.
 const FIRST: u32 = 4;
-/// Then all loops are timed for `WINDOW` of so many executions of loops.
+/// Then all loops are timed for `WINDOW` of `PERIOD` executions of loops.
 const PERIOD: u64 = 4096;
 const WINDOW: u64 = 64;
-/// Times are asked for when so many are not known.
+/// The number of unknown times at which they are asked for.
 const MANY: usize = 256;
-/// No more executions are timed while so many are not over.
+/// The most executions that are timed and not over.
 const MOST: usize = 2048;
 
 /// Executions whose time is not known yet.
@@ -48,7 +48,7 @@ impl Timings {
         self.marked.push(Timing { stats, from, to });
     }
 
-    /// Whether there are so many that their times should be asked for.
+    /// Whether enough times are unknown to ask for them.
     pub(super) fn are_many(&self) -> bool {
         self.marked.len() >= MANY
     }

@@ -221,7 +221,7 @@ fn copies_and_fills_stay_inside() {
     assert_eq!((found[31], found[32]), (7, 0x0101_0101));
     assert_eq!(call!(cuMemcpyDtoDAsync_v2(words + 4, more, bytes, stream)), INVALID_VALUE);
     assert_eq!(call!(cuMemsetD8Async(words, 1, bytes + 1, stream)), INVALID_VALUE);
-    // What nobody has written stays so when it is copied.
+    // Bytes that nobody has written stay so when they are copied.
     let mut fresh = 0;
     assert_eq!(call!(cuMemAlloc_v2(&mut fresh, bytes)), 0);
     assert_eq!(call!(cuMemcpyDtoDAsync_v2(words, fresh, bytes, stream)), 0);

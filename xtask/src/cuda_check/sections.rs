@@ -1,4 +1,4 @@
-//! What machine code does, section by section, as a table.
+//! The instructions of machine code, section by section, as a table.
 
 use super::Row;
 use crate::sass::Section;

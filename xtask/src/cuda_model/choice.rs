@@ -9,7 +9,7 @@ use op2_device::{Estimate, Resources, Work};
 /// Trips of an innermost loop without barriers, on average: threads share out one or two times as many loads as they are.
 const TRIPS: f64 = 1.5;
 
-/// What NVIDIA's compiler makes of one form of a loop, in blocks of so many threads.
+/// NVIDIA's code of one form of a loop, for blocks of `threads` threads.
 pub(super) struct Compiled {
     /// The number of the loop.
     pub(super) of: usize,

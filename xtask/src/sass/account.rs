@@ -184,7 +184,7 @@ impl Chains {
         let before = line.reads.iter().filter_map(|of| known.get(of)).max().copied().unwrap_or(0);
         let through = before + u32::from(line.loads_global() || line.name() == "LDGSTS");
         for of in &line.writes {
-            // What a guard keeps is the older value; conditions that hold for a warp begin anew.
+            // A guard keeps the older value; conditions that hold for a warp begin anew.
             let kept = if line.guarded && of.0 == File::R { known.get(of).copied().unwrap_or(0) } else { 0 };
             known.insert(*of, through.max(kept));
         }

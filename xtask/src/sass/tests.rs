@@ -100,7 +100,7 @@ fn lines_that_are_no_instructions_are_told() {
     assert!(said.contains("@P0"), "{said}");
 }
 
-/// What NVIDIA's compiler makes of a golden. Without the compiler or the disassembler there is nothing to read; CI has both.
+/// The machine code that NVIDIA's compiler makes of a golden. Without the compiler or the disassembler there is nothing to read; CI has both.
 #[test]
 fn machine_code_of_a_golden_is_read() {
     use op2_device::cuda::nvrtc::{Nvrtc, Options};

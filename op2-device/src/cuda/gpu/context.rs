@@ -177,7 +177,7 @@ impl Context {
         self.done("copying from the GPU", result)?;
         self.done("copying from the GPU", waited)?;
         if let Some(place) = through {
-            // SAFETY: the memory has so many bytes, and the copy to it is done.
+            // SAFETY: the memory has as many bytes, and the copy to it is done.
             bytes.copy_from_slice(unsafe { slice::from_raw_parts(place.as_ptr(), length) });
         }
         Ok(())

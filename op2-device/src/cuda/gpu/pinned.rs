@@ -23,7 +23,7 @@ pub(super) enum Pinned {
 unsafe impl Send for Pinned {}
 
 impl Pinned {
-    /// Memory for so many bytes; none if they are too many, or the driver has no such memory. Its context must be current.
+    /// Memory for `bytes` bytes; none if they are too many, or the driver has no such memory. Its context must be current.
     pub(super) fn of(&mut self, bytes: usize) -> Option<NonNull<u8>> {
         if bytes > BYTES {
             return None;

@@ -15,7 +15,7 @@ const MOST: usize = 64;
 const LEAST: usize = 8;
 /// Sequences that are remembered.
 const SEQUENCES: usize = 16;
-/// After so many launches without a wait, their period is looked for.
+/// The number of launches without a wait after which their period is looked for.
 const WINDOW: usize = 4 * MOST;
 
 /// The last kernel that a call has handed to the driver, if there was one.

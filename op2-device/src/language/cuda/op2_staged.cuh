@@ -17,7 +17,7 @@ extern __shared__ __attribute__((aligned(16))) unsigned char op2_arena[];
 
 namespace op2 {
 
-// What lies at a byte of shared memory. Structures hold this number in place of a pointer: where one holds pointers to shared and to
+// The object at a byte of shared memory. Structures hold this number in place of a pointer: where one holds pointers to shared and to
 // global memory, NVIDIA's compiler (13.0) takes some of the latter for the former.
 template <class T>
 OP2_FN T* here(u32 start) { return reinterpret_cast<T*>(op2_arena + start); }

@@ -19,7 +19,7 @@ pub(crate) struct Division {
     order: Option<Vec<u32>>,
     offsets: Vec<u32>,
     pub(super) positions: usize,
-    /// What blocks reach through each cover; none if no argument that uses it is present.
+    /// The reach of blocks through each cover; none if no argument that uses it is present.
     reach: Vec<Option<Reach>>,
 }
 
