@@ -74,58 +74,66 @@ fn blocks_grow(account: &Value) {
     }
 }
 
-/// The bytes of `edgecon` in every size of blocks, counted here by what an edge and a node have: of a node 72 bytes are read and
-/// 192 added to, of an edge 24 are read. An edge has a place in the order, a colour, and two places in shared memory.
+/// The bytes of `edgecon` in coloured blocks of every size, counted here by what an edge and a node have: of a node rows of 24 and 48
+/// bytes are read, and rows of 144 and 48 are read and written; of an edge 24 bytes are read.
 fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     let edges = edge_nodes.len() as f64;
-    let work = |form: usize| account["forms"][form]["work"].as_array().unwrap().iter();
-    for (at_once, in_one_stage) in work(0).zip(work(1)) {
-        let nodes = reached(edge_nodes, at_once[0].as_u64().unwrap() as usize);
-        let lists = 4.0 * nodes + 4.0 * edges;
-        let bytes = lists + (8.0 + 24.0) * edges + (72.0 + 2.0 * 192.0) * nodes;
-        assert_eq!((at_once[1]["bytes"].as_f64(), at_once[1]["cached"].as_f64()), (Some(bytes), Some(lists)));
-        // Both nodes' contributions are kept; each of two dats is updated by the lists of the block.
-        let (kept, again) = (384.0 * edges, 384.0 * edges + 2.0 * lists);
-        let found = (in_one_stage[1]["bytes"].as_f64(), in_one_stage[1]["cached"].as_f64());
-        assert_eq!(found, (Some(bytes + kept), Some(again)));
+    let different = edge_nodes.as_flattened().iter().collect::<BTreeSet<_>>().len() as f64;
+    // Sectors of 32 bytes that a row touches on average, wherever it begins.
+    let rows = 48.0 + 64.0 + 2.0 * (160.0 + 64.0);
+    for [at_once, in_one_stage] in coloured(account) {
+        let nodes = reached(edge_nodes, at_once["size"].as_u64().unwrap() as usize);
+        let (lists, sums) = (4.0 * nodes + 2.0 * 2.0 * edges, 2.0 * (nodes + 2.0 * edges));
+        let bytes = lists + sums + 24.0 * edges + rows * different;
+        let again = rows * (nodes - different);
+        // Each of the rows that are read has its list. Between stages, both contributions of an edge are written and read.
+        for (variant, kept) in [(at_once, 0.0), (in_one_stage, 384.0 * edges)] {
+            let found = ["bytes", "cached", "again"].map(|field| variant["works"][0][field].as_f64().unwrap());
+            assert_eq!(found, [bytes + kept, lists + kept, again], "{}", variant["scheme"]);
+        }
     }
 }
 
-/// How often a block of `edgecon` waits, in every size. A thread has 64 bytes under way; a block waits for each thing that it needs
-/// before it goes on: its description, places and colours, lists, rows of nodes, rows of edges, turns, and what is added to.
+/// How often a block of `edgecon` waits, in every size: for its number and its description, lists, rows, data of its own. Then four words
+/// of old values come at once, or all three of a shorter row.
 fn waits_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
-    let edges = edge_nodes.len() as f64;
-    let work = |form: usize| account["forms"][form]["work"].as_array().unwrap().iter();
-    for (at_once, in_one_stage) in work(0).zip(work(1)) {
-        let size = at_once[0].as_u64().unwrap() as usize;
-        let nodes = reached(edge_nodes, size);
-        // Sizes are whole warps, so that each element has a thread.
-        let under_way = 64.0 * size as f64 * edge_nodes.len().div_ceil(size) as f64;
-        let rounds = |bytes: f64| (bytes / under_way).ceil();
-        let lists = rounds(4.0 * nodes + 4.0 * edges);
-        let before = 1.0 + rounds(8.0 * edges) + lists + rounds(72.0 * nodes) + rounds(24.0 * edges);
-        let back = 1.0 + lists + rounds(2.0 * 192.0 * nodes);
-        assert_eq!(at_once[1]["waits"].as_f64(), Some(before + back), "{size}");
-        // The gradients and the pseudo-Laplacians are updated one after the other, with turns and lists of their own.
-        let updates = [144.0, 48.0].map(|row| 1.0 + lists + rounds(2.0 * row * nodes));
-        let expected = before + rounds(384.0 * edges) + updates[0] + updates[1];
-        assert_eq!(in_one_stage[1]["waits"].as_f64(), Some(expected), "{size}");
+    for [at_once, in_one_stage] in coloured(account) {
+        let size = at_once["size"].as_u64().unwrap() as usize;
+        let blocks = edge_nodes.len().div_ceil(size) as f64;
+        let nodes = reached(edge_nodes, size) / blocks / size as f64;
+        let old = (nodes * 9.0 / 4.0).ceil() + nodes.ceil();
+        // Each of two dats is updated by lists of its own.
+        for (variant, expected) in [(at_once, [5.0, old, 2.0]), (in_one_stage, [7.0, old, 5.0])] {
+            let waits = &variant["works"][0]["waits"];
+            let found = ["memory", "cache", "barriers"].map(|field| waits[field].as_f64().unwrap());
+            assert_eq!(found, expected, "{}", variant["scheme"]);
+        }
     }
 }
 
 /// Threads, blocks, and the operations of `edgecon`, which are on doubles.
 fn operations_are_accounted_for(account: &Value, edges: usize) {
-    for form in account["forms"].as_array().unwrap() {
-        let operations = form["flops"].as_f64().unwrap() * edges as f64;
-        for pair in form["work"].as_array().unwrap() {
-            let (size, work) = (pair[0].as_u64().unwrap() as usize, &pair[1]);
-            let found = ["threads", "blocks"].map(|field| work[field].as_u64().unwrap() as usize);
-            assert_eq!(found, [size, edges.div_ceil(size)]);
-            assert_eq!((work["doubles"].as_f64(), work["singles"].as_f64()), (Some(operations), Some(0.0)));
-            let memory = form["shared"].as_array().unwrap().iter().find(|other| other[0] == pair[0]).unwrap();
-            assert_eq!(work["shared"], memory[1]);
-        }
+    for (form, variant) in coloured(account).iter().flat_map(|both| both.iter().enumerate()) {
+        let (form, work) = (&account["forms"][form], &variant["works"][0]);
+        let (operations, size) = (form["flops"].as_f64().unwrap() * edges as f64, variant["size"].as_u64().unwrap());
+        let found = ["threads", "blocks"].map(|field| work[field].as_u64().unwrap());
+        assert_eq!(found, [size, (edges as u64).div_ceil(size)]);
+        assert_eq!((work["doubles"].as_f64(), work["singles"].as_f64()), (Some(operations), Some(0.0)));
+        let memory = form["shared"].as_array().unwrap().iter().find(|other| other[0] == size).unwrap();
+        assert_eq!(work["shared"], memory[1]);
     }
+}
+
+/// The variants in coloured blocks of every size: all at once, and with one contribution stage.
+fn coloured(account: &Value) -> Vec<[&Value; 2]> {
+    let of = |stages: u64| {
+        let all = account["variants"].as_array().unwrap().iter();
+        all.filter(move |variant| variant["resolution"] == "blocks" && variant["stages"] == stages)
+    };
+    let both: Vec<_> = of(0).zip(of(1)).map(|(at_once, in_one_stage)| [at_once, in_one_stage]).collect();
+    assert_eq!(both.len(), 4);
+    assert!(both.iter().all(|[a, b]| a["size"] == b["size"]));
+    both
 }
 
 /// The number of nodes that a block of `size` edges reaches, summed over all blocks.
