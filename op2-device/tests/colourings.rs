@@ -309,7 +309,7 @@ fn a_copy_that_is_left_out() {
 fn contributions_at_places_where_nobody_leaves_any() {
     let Some(device) = emulator() else { return };
     // The first lies behind those of all threads, the other outside of shared memory.
-    for (place, what) in [(BLOCK as u16, "uninitialized"), (5000, "shared memory")] {
+    for (place, what) in [(BLOCK as u16, "no thread of the block has written"), (5000, "shared memory")] {
         let plan = Plan { ids: vec![0], place: Some(place), ..Plan::right() };
         // Node 4 gets the contributions of the edges 7 and 8.
         assert_fault(spread(&device, "staged", &plan), &["kernel `spread_staged`", "(block 0, thread 4)", what]);

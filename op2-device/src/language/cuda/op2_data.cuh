@@ -642,11 +642,12 @@ OP2_FN void atomic_word(Pack<S, N>& there, const Pack<S, N>& contribution) {
         } else {
             asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(at), "f"(x[0]), "f"(x[1]) : "memory");
         }
-        return;
-    }
+    } else
 #endif
-    OP2_UNROLL
-    for (u32 i = 0; i < N; i += 1) By::atomic(&there.at[i], contribution.at[i]);
+    {
+        OP2_UNROLL
+        for (u32 i = 0; i < N; i += 1) By::atomic(&there.at[i], contribution.at[i]);
+    }
 }
 template <class By, class V>
 OP2_FN void atomic(typename V::Scalar* data, u32 e, const typename V::Value& value) {
