@@ -12,7 +12,7 @@
 //!
 //! Each access is checked: its alignment, the bounds of allocations, and that somebody has written what is read. Two accesses to a place,
 //! one of which writes, need an order: by barriers of a block or a warp, or by fences and atomics as PTX's memory model has it
-//! ([`order`]). Bytes that `cp.async` copies are there when it is waited for, constant loads are of what a launch does not write, and a launch
+//! (`order.rs`). Bytes that `cp.async` copies are there when it is waited for, constant loads are of what a launch does not write, and a launch
 //! that may begin early waits before it touches what the one before has touched. All threads of a block wait at the same barrier, and
 //! lanes that exchange values are there.
 //!
