@@ -360,6 +360,10 @@
 //! what was found and gained. The mesh and its dats alone decide, so every run decides alike. [`Backend::Seq`] keeps the order
 //! of the declarations.
 //!
+//! Blocks of a device are small, and rows of a mesh make narrow ones, which reach many elements of others. So loops on a device follow
+//! a curve in space through the points of [`Op2::set_coordinates`], in two or three dimensions, where their blocks reach less so. Data
+//! keep their places.
+//!
 //! [`Config::ordering`] and [`Op2::reorder`] name an ordering: [`Ordering::None`], [`Ordering::Gps`], [`Ordering::Rcm`], a
 //! space-filling curve ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names), blocks of METIS
 //! ([`Ordering::Metis`]), or [`Ordering::Runs`], which serves dats in columns. `reorder` also measures the locality before and after.

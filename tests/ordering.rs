@@ -262,6 +262,49 @@ fn only_devices_follow_a_curve_in_space() -> op2::Result<()> {
     Ok(())
 }
 
+/// Rows of a mesh make narrow blocks: where points are known, loops on a device follow a curve, in every strategy, and data stay where they
+/// are.
+#[test]
+fn loops_on_a_device_follow_a_curve_in_space() -> op2::Result<()> {
+    let Some(device) = op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu) else { return Ok(()) };
+    let mesh = in_order();
+    let ran = |config: Config, known: bool, strategy: Strategy| {
+        let mut case = Case::new(&mesh, config.backend(device).strategy(strategy))?;
+        if known {
+            let at: Vec<[f64; 2]> = mesh.cell_nodes.iter().map(|&[node, ..]| mesh.x[node as usize]).collect();
+            let at = case.op.decl_dat("at", case.cells, &at)?;
+            case.op.set_coordinates(at)?;
+        }
+        case.meet()?;
+        case.number()?;
+        assert_eq!(case.orderings(), [Ordering::None], "data keep their places");
+        assert_eq!(case.op.fetch(case.sum)?, sums(&mesh), "{strategy}");
+        let seen = mesh.edge_cells.iter().zip(0..).map(|(&[a, b], e)| [e, a, b]);
+        assert!(case.op.fetch(case.seen)?.into_iter().eq(seen), "{strategy}");
+        let report = case.op.report();
+        Ok::<_, op2::Error>(report.loops[0].strategy.clone())
+    };
+    let strategies = [
+        Strategy::Predicted,
+        Strategy::blocks(64),
+        Strategy::owner(96),
+        Strategy::tiles(64),
+        Strategy::block_atomics(64),
+        Strategy::atomics(64),
+        Strategy::scatter(64),
+        Strategy::colours(64),
+    ];
+    for strategy in strategies {
+        let along = ran(Config::default(), true, strategy)?;
+        assert!(along.ends_with(" a block, along a curve"), "{along}");
+    }
+    for (config, known) in [(Config::default(), false), (Config::default().ordering(Ordering::None), true)] {
+        let rows = ran(config, known, Strategy::owner(96))?;
+        assert_eq!(rows, "owner computes, 96 a block");
+    }
+    Ok(())
+}
+
 /// The difference of two rows in columns, for the edges of bricks.
 #[op2::kernel]
 fn differ(a: &[i64; 5], b: &[i64; 5], sum_a: &mut [i64; 5], sum_b: &mut [i64; 5]) {

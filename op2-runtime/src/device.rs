@@ -15,6 +15,7 @@
 mod between;
 mod choice;
 mod cover;
+pub(crate) mod curve;
 #[cfg(feature = "json")]
 pub(crate) mod dump;
 mod frame;

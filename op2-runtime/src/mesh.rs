@@ -124,6 +124,7 @@ impl Mesh {
             capacity: size,
             numbering,
             pieces: None,
+            places: None,
         }));
         Ok(self.sets.len() - 1)
     }
@@ -468,7 +469,7 @@ impl Mesh {
         for (set, numbering) in self.sets.iter_mut().zip(numberings) {
             let Some(numbering) = numbering else { continue };
             let set = set.change();
-            (set.numbering, set.pieces) = (Some(numbering), None);
+            (set.numbering, set.pieces, set.places) = (Some(numbering), None, None);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::executor::Executor;
 use super::run::{Decided, Execution};
 use super::state::CallState;
 use crate::desc::LoopDesc;
+use crate::device::curve;
 #[cfg(feature = "json")]
 use crate::device::dump;
 use crate::device::launch::{Arrived, Bound};
@@ -16,7 +17,7 @@ use crate::device::task::{Task, needs_entries};
 use crate::device::text::Text;
 use crate::device::{DeviceState, FORMS_DUMP, Outcome, ranking};
 use crate::error::{Error, Fault, Result};
-use crate::inspect::LoopShape;
+use crate::inspect::{Elements, LoopShape};
 use crate::plan::cache::Settings;
 use crate::plan::key::{Inputs, PlanKey};
 use crate::plan::{Plan, Traffic};
@@ -177,6 +178,8 @@ impl CallState<'_> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };
         let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
         let shape = device_shape(self.desc, inputs);
+        let list = curve::order(self.desc, inputs, &shape);
+        let shape = ordered(shape, list.as_deref());
         let plan_of = |scheme| plan_of(&shape, scheme, (settings, false), names);
         let with_plan =
             planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.in_turns_on_devices(), &plan_of)?;
@@ -195,6 +198,8 @@ fn prepared(
 ) -> Result<Prepared> {
     let desc = names.desc;
     let shape = device_shape(desc, inputs);
+    let list = if settings.1 { None } else { curve::order(desc, inputs, &shape) };
+    let shape = ordered(shape, list.as_deref());
     let plan_of = |scheme| plan_of(&shape, scheme, settings, names);
     let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.in_turns_on_devices(), &plan_of);
     let refused = |e| names.error(None, Fault::Device(e));
@@ -228,6 +233,12 @@ fn prepared(
 pub(super) fn device_shape<'a>(desc: &LoopDesc, inputs: Inputs<'a>) -> LoopShape<'a> {
     let shape = inputs.shape();
     if shape.is_free() && !desc.by_rows { shape } else { shape.in_turns() }
+}
+
+/// The same loop over its elements in another order, if there is one.
+fn ordered<'a>(shape: LoopShape<'a>, list: Option<&'a [u32]>) -> LoopShape<'a> {
+    let elements = list.map_or(shape.elements, Elements::Subset);
+    LoopShape { elements, ..shape }
 }
 
 /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too. If the host lacks entries of maps,

@@ -162,7 +162,8 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     };
     let updates = if choice.wrapper() == Wrapper::StagedAtomic { "" } else { " and updates" };
     let stages = form.map(|form| format!(", {}{updates}", counted(form.stages.len()))).unwrap_or_default();
-    let strategy = format!("{}{stages}, {elements} a block", label(&choice));
+    let curve = if task.along_curve().is_some() { ", along a curve" } else { "" };
+    let strategy = format!("{}{stages}, {elements} a block{curve}", label(&choice));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours, estimate: None };
     let mut prepared = builder.finish(outcome)?;
@@ -465,9 +466,13 @@ impl Builder<'_> {
         uses.any(|arg| !staged || arg.kind == ArgKind::Index)
     }
 
-    /// The elements of the subset that the loop runs over, if it does.
+    /// The elements in the order of the loop, if they are listed.
     pub(crate) fn elements(&mut self) -> Result<Option<Buffer>> {
-        let elements = self.task.inputs.stored_subset().map(|subset| self.state.elements(subset)).transpose()?;
+        let task = self.task;
+        if let Some(list) = task.along_curve() {
+            return Ok(Some(self.keep("elements", list)?));
+        }
+        let elements = task.inputs.stored_subset().map(|subset| self.state.elements(subset)).transpose()?;
         self.held.extend(elements.clone());
         Ok(elements)
     }

@@ -7,7 +7,7 @@ use super::schedule::BlockSchedule;
 use super::text::Text;
 use crate::data::room;
 use crate::desc::{FormDesc, RoomDesc, RoomScalar, ViewDesc};
-use crate::inspect::LoopShape;
+use crate::inspect::{Elements, LoopShape};
 use crate::mesh::bindings::BoundDat;
 use crate::plan::{Plan, Race};
 use crate::strategy::{Resolution, Scheme, Strategy};
@@ -124,6 +124,14 @@ impl<'a> Task<'a> {
             |dat: usize| self.device.views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
         let mut indirect = self.inputs.dats().iter().filter(|b| b.through.is_some());
         indirect.any(|b| b.access.modifies() && names(b.dat) > 1)
+    }
+
+    /// All elements of the set that the loop runs over, if they follow a curve in space.
+    pub(crate) fn along_curve(&self) -> Option<&'a [u32]> {
+        match self.shape.elements {
+            Elements::Subset(list) if self.inputs.stored_subset().is_none() => Some(list),
+            _ => None,
+        }
     }
 
     /// Whether elements share targets, and blocks may stage their data.

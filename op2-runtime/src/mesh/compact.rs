@@ -143,7 +143,8 @@ impl Mesh {
             });
         }
         let set = self.sets[set].change();
-        (set.size, set.numbering, set.pieces) = (stay.old.len(), numbering, None);
+        (set.size, set.numbering) = (stay.old.len(), numbering);
+        (set.pieces, set.places) = (None, None);
     }
 
     /// Changes what is known of the maps at a set, and the number of their rows where these have one length.

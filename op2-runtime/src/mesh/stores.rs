@@ -16,6 +16,8 @@ pub(crate) struct SetStore {
     pub(crate) numbering: Option<Numbering>,
     /// The starts of the pieces into which a partitioner cut the set, and the end of the last one.
     pub(crate) pieces: Option<Vec<u32>>,
+    /// The place of each element along a curve in space, for loops on devices.
+    pub(crate) places: Option<Vec<u32>>,
 }
 
 /// A kind of elements: its type, and the name of that.

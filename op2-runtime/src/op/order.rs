@@ -3,8 +3,11 @@
 use super::Op2;
 use super::reorder::{Positions, shape};
 use crate::config::Backend;
+use crate::data::numbering::inverse;
 use crate::desc::LoopDesc;
+use crate::device::curve;
 use crate::error::{Error, Result};
+use crate::mesh::Mesh;
 use crate::reorder::{Forecast, NewNumbers, Ordering, Runs};
 use crate::report::{OrderingRow, log};
 
@@ -57,7 +60,7 @@ impl Op2 {
         let pays = forecasts.iter().any(Forecast::pays) || Runs::of(&shape).iter().any(Runs::pays);
         if !pays {
             self.note(&forecasts, &NewNumbers::default(), None);
-            return Ok(());
+            return self.note_places();
         }
         match self.number_anew(Ordering::Predicted, None, &|_, _| None) {
             Ok((numbers, ..)) => self.note(&forecasts, &numbers, None),
@@ -65,6 +68,27 @@ impl Op2 {
                 self.note(&forecasts, &NewNumbers::default(), Some(&error));
             }
             Err(error) => return Err(error),
+        }
+        self.note_places()
+    }
+
+    /// Notes the places of elements along a curve in space, which loops on a device follow. Data keep their places.
+    fn note_places(&mut self) -> Result<()> {
+        let Some(positions) = self.order.positions.filter(|positions| positions.dim > 1) else { return Ok(()) };
+        let set = self.context.mesh.dats[positions.dat].set;
+        let has_use = |mesh: &Mesh| mesh.sets[set].places.is_none() && mesh.sets[set].size >= curve::LEAST / 2;
+        if self.context.executor.device().is_none() || !has_use(&self.context.mesh) {
+            return Ok(());
+        }
+        if let Some(device) = self.context.executor.device_mut() {
+            device.bring_back(&mut self.context.mesh)?;
+        }
+        let along = positions
+            .along_curve(&self.context.mesh)
+            .and_then(|order| inverse(&order, || "the order of elements in space".to_owned()).ok());
+        if along.is_some() {
+            self.context.mesh.sets[set].change().places = along;
+            self.numbers_changed();
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::op::progress::with_line;
 use crate::plan::{Plan, Scheme};
 use crate::reorder::{
     Coordinates, ElementData, Forecast, Link, Locality, MeshShape, NewNumbers, Ordering, ReorderError, Reordering,
-    block_quality, graph_quality, leading_map, renumber,
+    block_quality, graph_quality, leading_map, order_of, renumber,
 };
 use op2_core::Access;
 use std::time::Instant;
@@ -21,10 +21,18 @@ use std::time::Instant;
 /// The dat that holds the coordinates of elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Positions {
-    dat: usize,
-    dim: usize,
+    pub(super) dat: usize,
+    pub(super) dim: usize,
     /// The values as they are stored, row by row.
     values: fn(&Mesh, usize) -> Result<Vec<f64>>,
+}
+
+impl Positions {
+    /// The elements in their order along a curve; none if a position is not finite, or there is no memory for them.
+    pub(super) fn along_curve(&self, mesh: &Mesh) -> Option<Vec<u32>> {
+        let values = (self.values)(mesh, self.dat).ok()?;
+        values.iter().all(|x| x.is_finite()).then(|| order_of(self.dim, &values))
+    }
 }
 
 impl Op2 {
@@ -70,7 +78,7 @@ impl Op2 {
     }
 
     /// Names the dat that holds the coordinates of its set's elements, in one, two or three dimensions.
-    /// [`Ordering::Hilbert`] needs them.
+    /// [`Ordering::Hilbert`] needs them, and with [`Ordering::Predicted`] loops on devices form blocks by them.
     ///
     /// # Errors
     /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Reorder`] for more dimensions.

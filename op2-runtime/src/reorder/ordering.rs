@@ -8,7 +8,8 @@ use std::str::FromStr;
 pub enum Ordering {
     /// [`Gps`](Ordering::Gps), or [`Hilbert`](Ordering::Hilbert) on devices where coordinates in three dimensions are known, if
     /// a [forecast](crate::reorder::Forecast) says that it pays; otherwise the numbers of the declaration. On CPUs, then
-    /// [`Runs`](Ordering::Runs), where it [pays](crate::reorder::Runs) for dats in columns.
+    /// [`Runs`](Ordering::Runs), where it [pays](crate::reorder::Runs) for dats in columns. On devices, elements of loops then follow a
+    /// curve through coordinates, where blocks reach fewer targets so.
     #[default]
     Predicted,
     /// The numbers of the declaration.

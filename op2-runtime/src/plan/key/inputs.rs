@@ -86,6 +86,11 @@ impl<'a> Inputs<'a> {
         &self.mesh.dats[bound.dat]
     }
 
+    /// The places of the elements that the dat of an argument lives on, along a curve in space, if they are known.
+    pub(crate) fn places(self, bound: &BoundDat) -> Option<&'a [u32]> {
+        self.mesh.sets[self.dat(bound).set].places.as_deref()
+    }
+
     /// Elements of the set that the dat of an argument lives on.
     pub(crate) fn rows(self, bound: &BoundDat) -> usize {
         self.mesh.sets[self.dat(bound).set].size
