@@ -3,7 +3,11 @@
 
 pub mod cuda;
 
+#[cfg(feature = "cuda")]
+use op2_cache::Key;
 use op2_core::{Literal, Target};
+#[cfg(feature = "cuda")]
+use std::sync::OnceLock;
 
 /// The parts of texts that depend on the target.
 pub(crate) struct Language {
@@ -17,6 +21,16 @@ pub(crate) struct Language {
     pub(crate) between: &'static str,
     /// The extension of the names of dumped files.
     pub(crate) extension: &'static str,
+}
+
+/// Stands for the header of a language in keys of compiled texts: it is most of them, and would be hashed for each.
+#[cfg(feature = "cuda")]
+pub(crate) fn digest(target: Target) -> &'static Key {
+    static CUDA: OnceLock<Key> = OnceLock::new();
+    let known = match target {
+        Target::Cuda => &CUDA,
+    };
+    known.get_or_init(|| Key::of(&[("header", language(target).header.as_bytes())]))
 }
 
 /// The language of a target.

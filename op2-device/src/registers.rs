@@ -2,6 +2,7 @@
 //! seconds.
 
 use crate::cuda::nvrtc::{Nvrtc, Options, flags};
+use crate::language::digest;
 use crate::resources::Resources;
 use crate::source::Source;
 use op2_cache::{Cache, Key};
@@ -11,18 +12,19 @@ use std::sync::OnceLock;
 pub(crate) fn resources(source: &Source, kernel: &str, arch: &str, cache: &Cache) -> Option<Resources> {
     static NVRTC: OnceLock<Option<Nvrtc>> = OnceLock::new();
     let nvrtc = NVRTC.get_or_init(|| Nvrtc::load().ok()).as_ref()?;
-    let (text, options) = (source.whole(), Options::default());
+    let options = Options::default();
     let (major, minor) = nvrtc.version();
     let key = Key::of(&[
         ("registers", format!("{major}.{minor}").as_bytes()),
         ("build", nvrtc.build().as_bytes()),
         ("flags", flags(arch, options).join("\n").as_bytes()),
-        ("text", text.as_bytes()),
+        ("header", digest(source.target).as_ref()),
+        ("text", source.behind_header().as_bytes()),
     ]);
     if let Some(known) = cache.get(&key) {
         return read(&String::from_utf8_lossy(&known), kernel);
     }
-    let reports = nvrtc.compile(&source.name, &text, arch, options).ok()?.reports;
+    let reports = nvrtc.compile(&source.name, &source.whole(), arch, options).ok()?.reports;
     let line = |report: &crate::cuda::nvrtc::Report| {
         let Resources { registers, local, shared } = report.resources();
         format!("{} {registers} {local} {shared}\n", report.kernel)

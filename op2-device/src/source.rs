@@ -49,6 +49,11 @@ impl Source {
     /// The whole text, for the compiler of a GPU: values are written as numbers, and sizes are looked up in a table `op2_sizes` of the
     /// module.
     pub fn whole(&self) -> String {
+        format!("{}{}", language(self.target).header, self.behind_header())
+    }
+
+    /// The same behind the header.
+    pub(crate) fn behind_header(&self) -> String {
         let sizes = self.places_of_sizes();
         let table = match sizes.len() {
             0 => String::new(),
@@ -58,7 +63,7 @@ impl Source {
             Some(n) => format!("({SIZES}[{n}])"),
             None => format!("{value}ull"),
         });
-        format!("{}{table}{text}", language(self.target).header)
+        table + &text
     }
 
     /// The text behind the header; values and sizes are written as numbers.

@@ -108,8 +108,7 @@ impl Device for Gpu {
     }
 
     fn load(&self, source: &Source) -> Result<Module> {
-        let text = source.whole();
-        let key = self.compiler.key(&text);
+        let key = self.compiler.key(source);
         let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let alone = !source.places_of_sizes().is_empty();
         let free = |modules: &[Module]| modules.iter().find(|module| !(alone && module.is_shared())).cloned();
@@ -123,7 +122,7 @@ impl Device for Gpu {
         // Two threads may compile the same text at once, which only wastes time.
         let image = match known {
             Some(image) => image,
-            None => self.compiler.compiled(&source.name, &text, &key)?.into(),
+            None => self.compiler.compiled(source, &key)?.into(),
         };
         let shared = self.info.shared_per_block + self.reserved;
         let module = Module::new(Loaded::new(&self.context, &self.compiler, source, &image, shared)?);

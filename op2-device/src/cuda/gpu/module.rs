@@ -5,6 +5,7 @@ use super::driver::{self, Handle, Owned};
 use crate::cuda::nvrtc::{Nvrtc, flags};
 use crate::cuda::options::Options;
 use crate::error::{Error, Result};
+use crate::language::digest;
 use crate::log;
 use crate::panic::Panic;
 use crate::resources::Resources;
@@ -49,24 +50,25 @@ impl Compiler {
     }
 
     /// The key of a compiled text: everything that it depends on.
-    pub(super) fn key(&self, text: &str) -> Key {
+    pub(super) fn key(&self, source: &Source) -> Key {
         let (major, minor) = self.nvrtc.version();
         Key::of(&[
             ("nvrtc", format!("{major}.{minor}").as_bytes()),
             ("build", self.nvrtc.build().as_bytes()),
             ("flags", flags(&self.arch, self.options).join("\n").as_bytes()),
-            ("text", text.as_bytes()),
+            ("header", digest(source.target).as_ref()),
+            ("text", source.behind_header().as_bytes()),
         ])
     }
 
     /// Machine code from the cache on disk; if it is missing, compiles it and stores it there.
-    pub(super) fn compiled(&self, name: &str, text: &str, key: &Key) -> Result<Vec<u8>> {
+    pub(super) fn compiled(&self, source: &Source, key: &Key) -> Result<Vec<u8>> {
         if let Some(image) = self.cache.get(key) {
             return Ok(image);
         }
         let start = Instant::now();
-        let image = self.nvrtc.compile(name, text, &self.arch, self.options)?.image;
-        log::compiled(name, "NVRTC", start);
+        let image = self.nvrtc.compile(&source.name, &source.whole(), &self.arch, self.options)?.image;
+        log::compiled(&source.name, "NVRTC", start);
         // Without a cache, the next start compiles again.
         let _ = self.cache.put(key, &image);
         Ok(image)
