@@ -22,6 +22,10 @@
 use crate::performance::{ADDRESSING, Performance, barrier};
 use crate::resources::Resources;
 
+/// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few enough to keep partial
+/// results few.
+pub const MOST_BLOCKS: u64 = 4096;
+
 /// Bytes of a sector, the piece in which memory and caches move data.
 pub const SECTOR: f64 = 32.0;
 
@@ -29,10 +33,12 @@ pub const SECTOR: f64 = 32.0;
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Work {
-    /// Launches that wait for each other; 0 of work that the launch before goes on with.
+    /// Launches that wait for each other.
     pub launches: u32,
-    /// Blocks of all launches.
+    /// Blocks of all launches, if each thread runs one element.
     pub blocks: u64,
+    /// Whether threads run several elements one after the other where there are more than [`MOST_BLOCKS`] blocks of a launch.
+    pub strides: bool,
     /// Threads of a block.
     pub threads: u32,
     /// Bytes of dynamic shared memory of a block.
@@ -53,8 +59,22 @@ pub struct Work {
     pub others: f64,
     /// Atomic additions.
     pub atomics: Adds,
-    /// The waits of one block.
+    /// The waits of a block for one element of each thread.
     pub waits: Waits,
+    /// The reduction, if the loop has one.
+    pub join: Option<Join>,
+}
+
+/// Blocks leave partial results, and the last one joins them. If threads run several elements, no more blocks start than are resident.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+pub struct Join {
+    /// The waits of each block behind its elements.
+    pub each: Waits,
+    /// The waits of the last block for as many partial results as it has threads.
+    pub round: Waits,
+    /// Its waits for their sum.
+    pub last: Waits,
 }
 
 /// Atomic additions to global memory.
@@ -123,6 +143,22 @@ impl Work {
         }
     }
 
+    /// Blocks of all launches on a GPU that holds `at_once` of them, and the elements that each thread runs.
+    pub fn spread(&self, at_once: u64) -> (u64, f64) {
+        let launches = u64::from(self.launches.max(1));
+        let all = self.blocks.div_ceil(launches);
+        // Threads that reduce take rounds of equal length, with as many blocks as are resident.
+        let most = match self.join {
+            Some(_) => all.div_ceil(all.div_ceil(at_once.clamp(1, MOST_BLOCKS)).max(1)),
+            None => MOST_BLOCKS,
+        };
+        if !self.strides || all <= most {
+            return (self.blocks, 1.0);
+        }
+        let blocks = launches * most;
+        (blocks, self.blocks as f64 / blocks as f64)
+    }
+
     /// The bounds on a GPU if a kernel takes these resources; without them, lower bounds for any compiler's output.
     /// `None` if not even one block fits.
     pub fn estimate(&self, performance: &Performance, taken: Option<&Resources>) -> Option<Estimate> {
@@ -133,10 +169,11 @@ impl Work {
         }
         // A spilled byte is written and read back.
         let spilled = 2.0 * f64::from(taken.local) * f64::from(self.threads) * self.blocks as f64;
-        let at_once = f64::from(resident) * f64::from(performance.multiprocessors);
+        let at_once = u64::from(resident) * u64::from(performance.multiprocessors);
+        let (blocks, elements) = self.spread(at_once);
         let launches = f64::from(self.launches);
         let turns = launches.max(1.0);
-        let waves = turns * waves(self.blocks as f64 / turns / at_once);
+        let waves = turns * waves(blocks as f64 / turns / at_once as f64);
         let lost = lost(self.footprint / performance.cache.bytes);
         let memory = self.bytes + lost * self.again;
         let instructions = self.doubles + self.singles + self.others;
@@ -152,10 +189,18 @@ impl Work {
                 + self.atomics.values * performance.atomics.value
                 + self.atomics.bytes / performance.bandwidth,
             arithmetic: units.into_iter().fold(0.0, f64::max),
-            waiting: waves * self.waits.seconds(performance, self.threads),
+            waiting: waves
+                * (elements * self.waits.seconds(performance, self.threads)
+                    + self.joining(performance, |join| join.each))
+                + (blocks as f64 / f64::from(self.threads)).ceil() * self.joining(performance, |join| join.round)
+                + self.joining(performance, |join| join.last),
             launching: launches * performance.launch,
             resident,
         })
+    }
+
+    fn joining(&self, performance: &Performance, which: impl Fn(&Join) -> Waits) -> f64 {
+        self.join.map_or(0.0, |join| which(&join).seconds(performance, self.threads))
     }
 }
 
@@ -202,7 +247,8 @@ pub fn seconds(works: &[Work], performance: &Performance, taken: Option<&Resourc
 /// `taken` gives the resources of this first kernel of one alternative, by compiling it, which takes a second. So alternatives are ranked
 /// by their lower bounds first and compiled in that order, as long as they could be clearly better than the best so far. For a loop
 /// whose time is its traffic, only the usual one is compiled; for one whose time is its launches, none: registers
-/// do not matter there. Alternatives whose registers spill are the last choice.
+/// do not matter there. Alternatives whose registers spill are the last choice. Each launch counts as a call of the driver: launches that
+/// do not repeat are no graph.
 ///
 /// # Errors
 /// Those of `taken`.
@@ -212,6 +258,7 @@ pub fn least<E>(
     performance: &Performance,
     mut taken: impl FnMut(usize) -> Result<Option<Resources>, E>,
 ) -> Result<Option<usize>, E> {
+    let performance = &performance.with_single_launches();
     let bound = |works: &[Work]| Some((seconds(works, performance, None)?, launching(works, performance)));
     let mut ranked: Vec<(usize, (f64, f64))> =
         works.iter().enumerate().filter_map(|(n, works)| Some((n, bound(works)?))).collect();

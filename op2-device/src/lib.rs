@@ -33,12 +33,12 @@ pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 #[cfg(feature = "emulator")]
 pub use emulator::Emulator;
 pub use error::{Error, Result};
-pub use estimate::{Adds, Estimate, SECTOR, Waits, Work, least, seconds};
+pub use estimate::{Adds, Estimate, Join, MOST_BLOCKS, SECTOR, Waits, Work, least, seconds};
 pub use occupancy::{Limits, occupancy};
 pub use op2_core::{EntryPoint, Literal, Target};
 pub use open::{ANY, emulator};
 pub use options::Options;
 pub use panic::Panic;
-pub use performance::{Atomics, Cache, KNOWN, Performance, barrier};
+pub use performance::{Atomics, Cache, KNOWN, Performance, SINGLE_LAUNCH, barrier};
 pub use resources::Resources;
 pub use source::{DUMP, Definition, Source};

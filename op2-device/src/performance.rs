@@ -6,9 +6,10 @@
 //! | (m) | our measurement of an H200 by the bench `gpu_constants`, `benches/results/2026-11-26-nvidia-h200.md` |
 //! | (j) | Jia et al., Dissecting the NVIDIA Volta GPU architecture via microbenchmarking, arXiv 1804.06826: P100 and V100 |
 //! | (a) | Abdelkhalik et al., Demystifying the NVIDIA Ampere architecture through microbenchmarking, arXiv 2208.11174: A100 |
+//! | (g) | Gray, Getting started with CUDA graphs, NVIDIA Technical Blog 2019: on a V100, kernels of 2.9 µs follow each other every 3.4 µs |
 //! | (s) | scaled from the H200: by the clock, or by slices of the level 2 cache and the clock |
 //!
-//! Those of (j) and (a) were written down from memory, and none of (s) was measured. `scripts/gpu-validate` measures every constant of
+//! Those of (j), (a) and (g) were written down from memory, and none of (s) was measured. `scripts/gpu-validate` measures every constant of
 //! the GPU at hand and prints it beside the model's.
 
 use crate::occupancy::Limits;
@@ -37,7 +38,7 @@ pub struct Performance {
     pub singles: f64,
     /// Instructions of threads per second, of any kind.
     pub instructions: f64,
-    /// Seconds from one launch to the next that waits for its end.
+    /// Seconds from the end of one launch to the begin of the next, where a graph holds both.
     pub launch: f64,
 }
 
@@ -87,8 +88,11 @@ pub(crate) const ADDRESSING: f64 = 115.0;
 
 /// The share of its peak bandwidth that a copy reaches: (m) 4251 of 4800 GB/s.
 pub(crate) const COPIED: f64 = 0.886;
-/// (m), device's clock, one block behind the other.
-pub(crate) const LAUNCH: f64 = 3.07e-6;
+/// (g), twice the 0.5 µs there: the range is 0.5 to 1.5 µs.
+const LAUNCH: f64 = 1.0e-6;
+/// Seconds from one launch to the next if each is a call of the driver, (m): the clocks of host and device agree, so the host is the
+/// slower one.
+pub const SINGLE_LAUNCH: f64 = 3.07e-6;
 
 /// GPUs with published constants, and their architectures.
 pub const KNOWN: [(&str, &str); 5] =
@@ -131,6 +135,11 @@ impl Performance {
             instructions: lanes * f64::from(limits.issued),
             launch: LAUNCH,
         })
+    }
+
+    /// The same if each launch is a call of the driver.
+    pub fn with_single_launches(self) -> Self {
+        Performance { launch: SINGLE_LAUNCH, ..self }
     }
 
     /// A GPU of which the driver tells clocks and widths; the rest is that of the usual GPU of its architecture, or of an H200, at

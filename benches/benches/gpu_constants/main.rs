@@ -265,6 +265,7 @@ impl<'a> Bench<'a> {
             }
             let each = |seconds: f64| seconds / f64::from(LAUNCHES) * 1e6;
             self.row(format!("launch, {name}, host's clock, without waiting"), each(host), "µs");
+            // They repeat, so that most are launches of graphs.
             let behind = format!("launch, {name}, device's clock, one behind the other");
             self.constant(behind, each(device), "µs", |model| model.launch * 1e6);
             let start = Instant::now();

@@ -17,14 +17,17 @@ const WORK: Work = Work {
     others: 0.0,
     atomics: Adds { sectors: 0.0, values: 0.0, bytes: 0.0 },
     waits: Waits { memory: 2.0, cache: 0.0, barriers: 0.0, cycles: 0.0 },
+    strides: false,
+    join: None,
 };
 
 fn seconds(work: &Work, taken: Resources) -> f64 {
     work.estimate(&h200(), Some(&taken)).expect("a block fits").seconds()
 }
 
+/// As all loops were measured: without graphs.
 fn h200() -> Performance {
-    Performance::of("sm_90").expect("a known GPU")
+    Performance::of("sm_90").expect("a known GPU").with_single_launches()
 }
 
 const LIGHT: Resources = Resources { registers: 32, local: 0, shared: 0 };
@@ -177,4 +180,25 @@ fn spilling_is_the_last_choice() {
     let works: [&[Work]; 2] = [&[small], &[Work { launches: 1, ..small }]];
     let taken = |_| Err("compiled");
     assert_eq!(least(&works, Some(0), &h200(), taken), Ok(Some(1)));
+}
+
+/// Loops whose threads stride have no more blocks than fill any GPU, and those that reduce no more than are resident, in rounds of equal
+/// length.
+#[test]
+fn threads_stride_where_there_are_more_blocks() {
+    let strides = Work { launches: 1, blocks: 10_000, strides: true, ..WORK };
+    assert_eq!(strides.spread(1000), (4096, 10_000.0 / 4096.0));
+    assert_eq!(Work { strides: false, ..strides }.spread(1000), (10_000, 1.0));
+    let joins = Work { join: Some(Join::default()), ..strides };
+    assert_eq!(joins.spread(1000), (1000, 10.0));
+    assert_eq!(joins.spread(1001), (1000, 10.0));
+    assert_eq!(Work { blocks: 1001, ..joins }.spread(1000), (501, 1001.0 / 501.0), "two rounds");
+    assert_eq!(joins.spread(0).0, 1);
+    // The last block takes a round for as many partial results as it has threads.
+    let join = Join { round: Waits { cache: 1.0, ..Waits::default() }, ..Join::default() };
+    let [before, after] = [joins, Work { join: Some(join), ..joins }]
+        .map(|work| work.estimate(&h200(), Some(&LIGHT)).expect("a block fits").waiting);
+    let round = Waits { cache: 1.0, ..Waits::default() }.seconds(&h200(), 128);
+    let blocks = joins.spread(u64::from(16 * h200().multiprocessors)).0;
+    assert!((after - before - blocks.div_ceil(128) as f64 * round).abs() < 1e-9, "{before} {after}");
 }

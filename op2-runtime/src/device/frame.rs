@@ -2,9 +2,7 @@
 
 use op2_device::Buffer;
 
-/// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few enough to keep partial
-/// results few.
-const MOST_BLOCKS: usize = 4096;
+const MOST_BLOCKS: usize = op2_device::MOST_BLOCKS as usize;
 
 /// Blocks whose threads stride over `n` elements, and the threads of each, at most `most` in waves of `wave`.
 pub(super) fn grid(n: usize, most: u32, wave: u32) -> (u32, u32) {

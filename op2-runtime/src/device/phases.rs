@@ -173,6 +173,12 @@ pub(super) fn reduce(slots: f64) -> Phase {
     Phase { barriers: 2.0, cycles: PER_SLOT * slots, instructions: 40.0 * slots, ..Phase::default() }
 }
 
+/// A block counts itself, and learns whether it is the last one.
+pub(super) fn counted() -> Phase {
+    let first = Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain: Chain::cache(1.0) };
+    Phase { loads: vec![first], barriers: 1.0, instructions: 20.0, ..Phase::default() }
+}
+
 /// An element without staged data, all of which come at once: its number, its entries of maps, data, and what it adds to.
 pub(super) fn at_once(of: &Element, entries: f64, data: f64, changes: bool) -> Phase {
     let once = |at_once: f64, chain: Chain| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain };

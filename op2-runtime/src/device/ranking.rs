@@ -17,7 +17,7 @@ pub(crate) const USUAL: Scheme = Scheme::blocks(ELEMENTS);
 /// Elements of a block.
 pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
 /// Elements of a block of owners, which runs those of its neighbours, too.
-const OWNED: [usize; 2] = [64, ELEMENTS];
+const OWNED: [usize; 3] = [64, ELEMENTS, 256];
 /// Elements of a block that stages nothing.
 const UNSTAGED: [usize; 2] = [ELEMENTS, 256];
 /// Registers of a thread for addresses and counters.

@@ -7,13 +7,13 @@ mod rows;
 
 pub(super) use division::Division;
 
-use super::frame::grid;
+use super::frame::threads;
 use super::phases::{self, Chain, Element, Phase};
 use super::task::Task;
 use crate::desc::FormDesc;
 use crate::mesh::bindings::BoundDat;
 use op2_core::{Access, Resolution, Wrapper};
-use op2_device::{Adds, SECTOR, Work};
+use op2_device::{Adds, Join, SECTOR, Waits, Work};
 use rows::Rows;
 
 /// Bytes of an element's place in the order.
@@ -21,6 +21,8 @@ const POSITION: f64 = 4.0;
 /// Bytes of an entry in the list of a block's staged targets, and of a place in shared memory.
 const LISTED: f64 = 4.0;
 const PLACE: f64 = 2.0;
+/// Cycles in which a thread of the last block adds a slot of a partial result.
+const AROUND: f64 = 10.0;
 /// Threads of a block of kernels that gather.
 const GATHERING: u32 = 128;
 
@@ -45,23 +47,18 @@ pub(super) fn works(task: &Task<'_>, variant: &Variant<'_>) -> Vec<Work> {
         true => count.in_blocks(&mut then),
         false => count.at_once(&mut then),
     }
-    let work = count.work;
-    let slots: usize = task.reductions().iter().map(|r| r.slots).sum();
-    if slots > 0 && work.blocks > 0 {
-        then.push(joined(work.blocks as f64, slots as f64, work.threads));
-    }
-    std::iter::once(work).chain(then).collect()
+    std::iter::once(count.work).chain(then).collect()
 }
 
-/// The last block joins the partial results of all, which it loads in batches as `Reducing` in `op2_reduce.cuh` does.
-fn joined(partials: f64, slots: f64, threads: u32) -> Work {
-    let rounds = (partials / f64::from(threads)).ceil();
-    let at_once = if slots > 4.0 { 1.0 } else { (4.0 / slots).floor() };
-    let loads = phases::Loads { shared_out: partials, at_once, sweeps: 1.0, chain: Chain::cache(1.0) };
-    let phases = [Phase { loads: vec![loads], barriers: 1.0, ..Phase::default() }, phases::reduce(slots)];
-    let (waits, instructions) = phases::waits(&phases, f64::from(threads));
-    let others = instructions * f64::from(threads) * rounds;
-    Work { launches: 0, blocks: 1, threads, cached: 8.0 * slots * partials, others, waits, ..Work::default() }
+/// A reduction into `slots` slots: the last block loads the partial results of all in batches, as `Reducing` in `op2_reduce.cuh` does.
+fn joined(slots: f64, threads: f64) -> Join {
+    let [combined, counted] = [phases::reduce(slots), phases::counted()];
+    let round = Waits { cache: (slots / 4.0).clamp(0.25, 1.0), cycles: AROUND * slots, ..Waits::default() };
+    Join {
+        each: phases::waits(&[combined.clone(), counted], threads).0,
+        round,
+        last: phases::waits(&[combined], threads).0,
+    }
 }
 
 struct Count<'a> {
@@ -125,16 +122,17 @@ impl Count<'_> {
         if resolution == Some(Resolution::Tiles) {
             then.extend(combined.iter().map(|&view| self.copies_gathered(view)));
         }
-        self.finish(operations, 1.0);
+        self.finish(operations);
     }
 
     /// All elements in one launch, their data in global memory.
     fn at_once(&mut self, then: &mut Vec<Work>) {
         let Variant { wrapper, division, colours, resolution, .. } = *self.variant;
         let positions = division.positions as f64;
-        let (blocks, threads) = grid(division.positions, division.threads(), division::WARP as u32);
+        let threads = threads(division.positions, division.threads(), division::WARP as u32);
+        let blocks = division.positions.div_ceil(threads as usize) as u64;
         let launches = if resolution == Some(Resolution::Colours) { colours as u32 } else { 1 };
-        self.work = Work { launches, blocks: u64::from(blocks), threads, ..Work::default() };
+        self.work = Work { launches, blocks, threads, strides: true, ..Work::default() };
         let (combined, modified) = (self.mapped(Access::combines), self.mapped(Access::modifies));
         let entries: f64 = (0..self.task.device.covers.len()).map(|cover| self.width(cover)).sum();
         self.work.bytes += LISTED * entries * positions;
@@ -165,23 +163,16 @@ impl Count<'_> {
         let of = Element { ordered: self.is_listed(), operations, ..Element::default() };
         let changes = wrapper == Wrapper::Global && !combined.is_empty();
         self.phases.push(phases::at_once(&of, entries, data + own, changes));
-        self.finish(operations, (positions / (f64::from(blocks.max(1)) * f64::from(threads))).max(1.0));
+        self.finish(operations);
     }
 
-    /// Adds up waits and operations, where each thread runs `elements` elements.
-    fn finish(&mut self, operations: f64, elements: f64) {
+    /// Adds up waits and operations.
+    fn finish(&mut self, operations: f64) {
         let work = &mut self.work;
-        let positions = self.variant.division.positions as f64;
-        let (mut waits, instructions) = phases::waits(&self.phases, f64::from(work.threads));
-        for part in [&mut waits.memory, &mut waits.cache, &mut waits.barriers, &mut waits.cycles] {
-            *part *= elements;
-        }
+        let (positions, threads) = (self.variant.division.positions as f64, f64::from(work.threads));
+        let (waits, instructions) = phases::waits(&self.phases, threads);
         let slots: usize = self.task.reductions().iter().map(|r| r.slots).sum();
-        if slots > 0 {
-            let (once, _) = phases::waits(&[phases::reduce(slots as f64)], f64::from(work.threads));
-            waits.barriers += once.barriers;
-            waits.cycles += once.cycles;
-        }
+        work.join = (slots > 0).then(|| joined(slots as f64, threads));
         work.waits = waits;
         work.others = instructions * positions;
         let all = operations * positions;
@@ -374,11 +365,10 @@ impl Count<'_> {
 
 /// Each of `targets` targets adds up its share of the contributions: it loads the offsets, an entry of the list, the contribution.
 fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
-    let (blocks, threads) = grid(targets as usize, GATHERING, division::WARP as u32);
+    let threads = threads(targets as usize, GATHERING, division::WARP as u32);
     let each = contributions / targets.max(1.0);
-    let trips = (targets / (f64::from(blocks.max(1)) * f64::from(threads))).max(1.0);
     let chain = Chain { memory: 1.0 + 2.0 * each, cache: 1.0, near: 0.0 };
-    let chain = phases::Loads { shared_out: 1.0, at_once: 1.0, sweeps: trips, chain };
+    let chain = phases::Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain };
     let (waits, instructions) = phases::waits(&[Phase { loads: vec![chain], ..Phase::default() }], f64::from(threads));
     let lists = 8.0 * targets + LISTED * contributions;
     let bytes = lists + contributions * rows.bytes + 2.0 * targets * rows.bytes;
@@ -388,7 +378,8 @@ fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
     let doubles = contributions * rows.components;
     Work {
         launches: 1,
-        blocks: u64::from(blocks),
+        blocks: (targets as u64).div_ceil(u64::from(threads)),
+        strides: true,
         threads,
         bytes,
         cached,

@@ -6,8 +6,8 @@ use crate::sass::Account;
 use op2_device::cuda::nvrtc::Report;
 use op2_device::{Estimate, Resources, Work};
 
-/// Trips of an innermost loop without barriers, on average: threads share out one or two times as many loads as they are.
-const TRIPS: f64 = 1.5;
+/// The share of warps that go through a loop which copies what first loads left: blocks reach few rows more than they have threads.
+const COPIES: f64 = 0.25;
 
 /// NVIDIA's code of one form of a loop, for blocks of `threads` threads.
 pub(super) struct Compiled {
@@ -42,8 +42,7 @@ struct Known<'a> {
 pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compiled: &[Compiled]) -> Vec<Row> {
     let dump = &sample.loops[of];
     let times = sample.times(dump, elements);
-    let all: Vec<Known<'_>> =
-        dump.variants.iter().map(|variant| known(gpu, of, dump, variant, times, compiled)).collect();
+    let all: Vec<Known<'_>> = dump.variants.iter().map(|variant| known(gpu, of, variant, times, compiled)).collect();
     let best = best(gpu, dump, &all);
     let row = |(n, Known { variant, works, resources, reported }): (usize, &Known<'_>)| {
         let first = |k: usize| (k == 0).then_some(resources);
@@ -75,24 +74,18 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
     all.iter().enumerate().filter_map(row).collect()
 }
 
-fn known<'a>(
-    gpu: &Gpu,
-    of: usize,
-    dump: &LoopDump,
-    variant: &'a VariantDump,
-    times: f64,
-    compiled: &[Compiled],
-) -> Known<'a> {
+fn known<'a>(gpu: &Gpu, of: usize, variant: &'a VariantDump, times: f64, compiled: &[Compiled]) -> Known<'a> {
     let mut works: Vec<Work> = variant.works.iter().map(|work| work.scaled(times)).collect();
     let (arch, threads) = (compiled_for(gpu.arch), compiled_as(&works[0]));
     let same = |c: &&Compiled| (c.of, c.stages, c.arch, c.threads) == (of, variant.stages, arch, threads);
     let found = compiled.iter().find(same);
     let report = found.and_then(|c| c.reports.iter().find(|report| report.kernel == variant.function));
     let guessed = Resources { registers: variant.guessed_registers, ..Resources::default() };
+    let resources = report.map_or(guessed, Report::resources);
     if let Some(account) = found.and_then(|c| c.accounts.iter().find(|account| account.kernel == variant.function)) {
-        works[0] = counted(&works[0], account, dump.elements as f64 * times);
+        works[0] = counted(&works[0], account, gpu.at_once(&works[0], &resources));
     }
-    Known { variant, works, resources: report.map_or(guessed, Report::resources), reported: report.is_some() }
+    Known { variant, works, resources, reported: report.is_some() }
 }
 
 /// The variant that the run time chooses.
@@ -106,29 +99,29 @@ fn best(gpu: &Gpu, dump: &LoopDump, all: &[Known<'_>]) -> Option<usize> {
     best.map(|n| repeatable[n])
 }
 
-/// The work with the instructions of the machine code in place of guesses. Turns are taken as often as the work says; a kernel
-/// without barriers goes through its elements in a loop.
-fn counted(work: &Work, account: &Account, elements: f64) -> Work {
-    let threads = work.blocks as f64 * f64::from(work.threads);
+/// The work with the instructions of the machine code in place of guesses, on a GPU that holds `at_once` blocks. Turns are taken as often
+/// as the work says; a loop over elements goes once for each of a thread. Code that joins partial results is the last block's.
+fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
+    let (blocks, elements) = work.spread(at_once);
     let straight: u32 =
         account.sections.iter().filter(|section| !section.turns).map(|section| section.pipes.barriers).sum();
-    let staged = account.sections.iter().any(|section| section.phase > 0);
-    let trips = match staged {
-        true => TRIPS,
-        false => (elements / threads).max(1.0),
-    };
     let turns = (work.waits.barriers - f64::from(straight)).max(1.0);
+    let joins = work.join.map_or(f64::INFINITY, |join| work.waits.barriers + join.each.barriers);
     let (mut doubles, mut singles, mut all) = (0.0, 0.0, 0.0);
-    for section in &account.sections {
-        let times = match (section.depth, section.turns) {
-            (0, _) => 1.0,
-            (_, true) => turns,
-            (_, false) => trips,
+    for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
+        let times = match section {
+            section if section.turns => turns,
+            section if section.depth == 0 => 1.0,
+            section if work.strides && section.phase == 0 => elements,
+            section if section.copies() => COPIES,
+            // Contributions to a target, most of which are one batch.
+            _ => 1.0,
         };
         doubles += times * f64::from(section.pipes.doubles);
         singles += times * f64::from(section.pipes.singles);
         all += times * f64::from(section.pipes.all());
     }
+    let threads = blocks as f64 * f64::from(work.threads);
     Work {
         doubles: threads * doubles,
         singles: threads * singles,
@@ -141,7 +134,7 @@ fn counted(work: &Work, account: &Account, elements: f64) -> Work {
 mod tests {
     use super::*;
     use crate::sass::Section;
-    use op2_device::Waits;
+    use op2_device::{Join, Waits};
 
     #[test]
     fn instructions_count_as_often_as_they_run() {
@@ -152,12 +145,24 @@ mod tests {
         };
         let account = |sections| Account { kernel: "k".to_owned(), sections };
         let waits = Waits { barriers: 5.0, ..Waits::default() };
-        let work = Work { blocks: 10, threads: 100, waits, ..Work::default() };
-        let staged = account(vec![section(0, 1, false, 2, 0), section(0, 0, false, 0, 1), section(1, 1, true, 10, 1)]);
-        let found = counted(&work, &staged, 1000.0);
-        assert_eq!(found.doubles, 1000.0 * (1.5 * 2.0 + 4.0 * 10.0));
-        assert_eq!(found.others, 1000.0 * (1.0 + 4.0));
-        let plain = account(vec![section(0, 1, false, 2, 0)]);
-        assert_eq!(counted(&work, &plain, 3000.0).doubles, 6000.0);
+        let work = Work { launches: 1, blocks: 10, threads: 100, waits, ..Work::default() };
+        let mut copy = section(0, 1, false, 0, 0);
+        (copy.loads.instructions, copy.pipes.memory) = (1, 4);
+        let staged =
+            account(vec![copy, section(0, 0, false, 2, 1), section(1, 1, true, 10, 1), section(1, 1, false, 3, 0)]);
+        let found = counted(&work, &staged, 1000);
+        assert_eq!(found.doubles, 1000.0 * (2.0 + 4.0 * 10.0 + 3.0));
+        assert_eq!(found.others, 1000.0 * (0.25 * 4.0 + 1.0 + 4.0));
+        // 12 blocks of a loop that reduces go in two rounds of 6 where 10 are resident; behind three barriers one block joins.
+        let each = Waits { barriers: 3.0, ..Waits::default() };
+        let reduces = Work {
+            blocks: 12,
+            strides: true,
+            waits: Waits::default(),
+            join: Some(Join { each, ..Join::default() }),
+            ..work
+        };
+        let sections = vec![section(0, 1, false, 2, 0), section(0, 0, false, 1, 3), section(3, 0, false, 50, 0)];
+        assert_eq!(counted(&reduces, &account(sections), 10).doubles, 600.0 * (2.0 * 2.0 + 1.0));
     }
 }

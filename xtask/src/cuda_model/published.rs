@@ -85,7 +85,7 @@ pub(super) fn page() -> String {
         .to_owned();
     let rate = |seconds: f64| EDGES * USEFUL / seconds / 1e9;
     for (name, measured) in MEASURED {
-        let gpu = Performance::named(name).expect("a known GPU");
+        let gpu = Performance::named(name).expect("a known GPU").with_single_launches();
         let estimate = estimate(&gpu, &two_levels());
         let seconds = estimate.seconds();
         _ = writeln!(
@@ -98,7 +98,7 @@ pub(super) fn page() -> String {
         );
     }
     for name in ["A100", "H100", "H200"] {
-        let gpu = Performance::named(name).expect("a known GPU");
+        let gpu = Performance::named(name).expect("a known GPU").with_single_launches();
         let at = |times: f64| {
             let mut gpu = gpu;
             gpu.atomics.sector *= times;
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn published_rates_are_reproduced() {
         for (name, measured) in MEASURED {
-            let gpu = Performance::named(name).expect("a known GPU");
+            let gpu = Performance::named(name).expect("a known GPU").with_single_launches();
             let share = EDGES * USEFUL / estimate(&gpu, &two_levels()).seconds() / measured;
             assert!((0.8..1.2).contains(&share), "{name}: {share}");
         }
@@ -135,7 +135,7 @@ mod tests {
     /// Airfoil with `atomics:128` on an H200: 19.3 % of a copy (2026-11-26).
     #[test]
     fn the_template_takes_what_atomics_take() {
-        let gpu = Performance::named("H200").expect("a known GPU");
+        let gpu = Performance::named("H200").expect("a known GPU").with_single_launches();
         let share = EDGES * USEFUL / estimate(&gpu, &template()).seconds() / (0.193 * 4.23e12);
         assert!((0.8..1.2).contains(&share), "{share}");
     }

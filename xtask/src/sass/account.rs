@@ -80,6 +80,11 @@ impl Account {
 }
 
 impl Section {
+    /// Whether it loads from global memory and computes nothing.
+    pub(crate) fn copies(&self) -> bool {
+        (self.copies.instructions > 0 || self.loads.instructions > 0) && self.pipes.doubles + self.pipes.singles == 0
+    }
+
     fn add(&mut self, other: &Section) {
         self.pipes.add(&other.pipes);
         let pairs = [
