@@ -218,7 +218,7 @@ fn lost(times: f64) -> f64 {
 impl Waits {
     fn seconds(&self, performance: &Performance, threads: u32) -> f64 {
         let latency = |of: f64| of + ADDRESSING / performance.clock;
-        let warps = f64::from(threads.div_ceil(32));
+        let warps = f64::from(threads.div_ceil(performance.limits.wave));
         let cycles = self.cycles + self.barriers * barrier(warps);
         self.memory * latency(performance.latency)
             + self.cache * latency(performance.cache.latency)

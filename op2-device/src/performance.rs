@@ -2,14 +2,15 @@
 //!
 //! | source | what |
 //! | --- | --- |
-//! | (d) | NVIDIA's data sheets and white papers: multiprocessors, clocks, peak rates, sizes of caches |
+//! | (d) | the vendors' data sheets and white papers: multiprocessors, clocks, peak rates, sizes of caches |
 //! | (m) | our measurement of an H200 by the bench `gpu_constants`, `benches/results/2026-11-26-nvidia-h200.md` |
 //! | (j) | Jia et al., Dissecting the NVIDIA Volta GPU architecture via microbenchmarking, arXiv 1804.06826: P100 and V100 |
 //! | (a) | Abdelkhalik et al., Demystifying the NVIDIA Ampere architecture through microbenchmarking, arXiv 2208.11174: A100 |
 //! | (g) | Gray, Getting started with CUDA graphs, NVIDIA Technical Blog 2019: on a V100, kernels of 2.9 µs follow each other every 3.4 µs |
 //! | (s) | scaled from the H200: by the clock, or by slices of the level 2 cache and the clock |
+//! | (h) | the H200's value, on AMD's GPUs: none of their latencies, caches and atomics was measured |
 //!
-//! Those of (j), (a) and (g) were written down from memory, and none of (s) was measured. `scripts/gpu-validate` measures every constant of
+//! Those of (j), (a) and (g) were written down from memory, and none of (s) and (h) was measured. `scripts/gpu-validate` measures every constant of
 //! the GPU at hand and prints it beside the model's.
 
 use crate::occupancy::Limits;
@@ -94,30 +95,42 @@ const LAUNCH: f64 = 1.0e-6;
 /// slower one.
 pub const SINGLE_LAUNCH: f64 = 3.07e-6;
 
-/// GPUs with published constants, and their architectures.
+/// NVIDIA's GPUs with published constants, and their architectures.
 pub const KNOWN: [(&str, &str); 5] =
     [("P100", "sm_60"), ("V100", "sm_70"), ("A100", "sm_80"), ("H100", "sm_90"), ("H200", "sm_90")];
 
+/// AMD's GPUs with data sheets, and their architectures. The first is one of the two dies of an MI250X.
+const OF_AMD: [(&str, &str); 3] = [("MI250X", "gfx90a"), ("MI300X", "gfx942"), ("RX 7900 XTX", "gfx1100")];
+
+/// All of them.
+fn known() -> impl DoubleEndedIterator<Item = (&'static str, &'static str)> {
+    KNOWN.into_iter().chain(OF_AMD)
+}
+
 impl Performance {
-    /// The usual GPU of an architecture in computing, the last of [`KNOWN`]. `None` for other architectures.
+    /// The usual GPU of an architecture in computing: the last of [`KNOWN`], or AMD's. `None` for other architectures.
     pub fn of(arch: &str) -> Option<Self> {
-        let arch = arch.trim_end_matches(['a', 'f']);
-        let (name, _) = KNOWN.into_iter().rev().find(|(_, of)| *of == arch)?;
+        let arch = if arch.starts_with("sm_") { arch.trim_end_matches(['a', 'f']) } else { arch };
+        let (name, _) = known().rev().find(|(_, of)| *of == arch)?;
         Performance::named(name)
     }
 
-    /// A GPU by its name, one of [`KNOWN`]: all of them with SXM sockets.
+    /// A GPU by its name: one of [`KNOWN`], all with SXM sockets, or one of AMD's.
     pub fn named(name: &str) -> Option<Self> {
         // Multiprocessors and clock (d); bandwidth of a copy (j, m; else the peak's share that an H200 reaches); operations on doubles per
         // second, half of the data sheets', which count a contraction as two (d; m); latency of memory and size, bandwidth and latency of
-        // the cache (j, a, m); seconds of atomics as multiples of an H200's, by slices of the cache and clocks (s).
-        let (_, arch) = KNOWN.into_iter().find(|(known, _)| *known == name)?;
+        // the cache (j, a, m); seconds of atomics as multiples of an H200's, by slices of the cache and clocks (s). Of AMD's caches, the
+        // last one counts, with its size (d).
+        let (_, arch) = known().find(|(known, _)| *known == name)?;
         let (multiprocessors, clock, bandwidth, doubles, latency, cache, atomics) = match name {
             "P100" => (56, 1.48e9, 5.10e11, 2.65e12, 4.1e-7, (4e6, 1.62e12, 1.76e-7), 4.0),
             "V100" => (80, 1.53e9, 7.50e11, 3.9e12, 3.1e-7, (6e6, 2.16e12, 1.4e-7), 1.94),
             "A100" => (108, 1.41e9, 2.039e12 * COPIED, 4.85e12, 3.7e-7, (40e6, 4.0e12, 1.6e-7), 1.68),
             "H100" => (132, 1.98e9, 3.35e12 * COPIED, 17e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0),
             "H200" => (132, 1.98e9, 4.251e12, 16.37e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0),
+            "MI250X" => (110, 1.7e9, 1.638e12 * COPIED, 11.95e12, 3.336e-7, (8e6, 5.5e12, 1.89e-7), 1.0),
+            "MI300X" => (304, 2.1e9, 5.3e12 * COPIED, 40.9e12, 3.336e-7, (256e6, 5.5e12, 1.89e-7), 1.0),
+            "RX 7900 XTX" => (48, 2.5e9, 0.96e12 * COPIED, 0.96e12, 3.336e-7, (96e6, 5.5e12, 1.89e-7), 1.0),
             _ => return None,
         };
         let limits = Limits::of(arch)?;
@@ -180,6 +193,16 @@ mod tests {
             assert!(gpu.latency > gpu.cache.latency && gpu.cache.bandwidth > gpu.bandwidth, "{name}");
             assert_eq!(Limits::of(arch), Some(gpu.limits));
             assert!(gpu.singles >= 1.5 * gpu.doubles && gpu.instructions >= gpu.singles, "{name}");
+        }
+        // An instruction of AMD's does several operations on floats.
+        for ((name, arch), singles) in OF_AMD.into_iter().zip([23.9e12, 163.4e12, 61.4e12]) {
+            let gpu = Performance::named(name).expect("a known GPU");
+            assert_eq!((Performance::of(arch), Limits::of(arch)), (Some(gpu), Some(gpu.limits)));
+            assert!(
+                (gpu.singles / (singles / 2.0) - 1.0).abs() < 0.01,
+                "{name}: the data sheet counts contractions as two"
+            );
+            assert!(gpu.cache.bandwidth > gpu.bandwidth && gpu.singles >= gpu.doubles, "{name}");
         }
         assert_eq!(Performance::of("sm_90a"), Performance::named("H200"));
         assert_eq!((Performance::of("sm_999"), Performance::named("H300")), (None, None));

@@ -1,6 +1,6 @@
-// A stand-in for NVIDIA's driver, for tests. Memory is the host's, kernels are the few below. It is as strict as the
-// real driver may be: work in a stream starts only when the stream is waited for, calls without a current context fail,
-// and a fault of a kernel appears at some later call and at all calls after that.
+// A stand-in for NVIDIA's driver, and with the macro HIP for AMD's, for tests. Memory is the host's, kernels are the few
+// below. It is as strict as the real driver may be: work in a stream starts only when the stream is waited for, calls
+// without a current context fail, and a fault of a kernel appears at some later call and at all calls after that.
 //
 // FAKE_TRACE   file to which calls are written
 // FAKE_INIT    result of cuInit
@@ -19,8 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY (1u << 20)
+#ifdef HIP
+#include "hip.h"
+#define OPTIN 65536
+#define BEFORE_ASKING OPTIN
+#else
 #define OPTIN 232448
+#define BEFORE_ASKING 49152
+#endif
+#define MEMORY (1u << 20)
 #define STATIC 1000
 #define EXPORT __attribute__((visibility("default")))
 #define NEEDS_CONTEXT                                                                                              \
@@ -43,10 +50,20 @@ typedef struct Work {
     size_t bytes;
     Event *event;
 } Work;
+// The vendors order the fields differently.
 typedef struct KernelNode {
+#ifdef HIP
+    unsigned bx, by, bz;
+    void **extra;
+    Function *function;
+    unsigned gx, gy, gz;
+    void **params;
+    unsigned shared;
+#else
     Function *function;
     unsigned gx, gy, gz, bx, by, bz, shared;
     void **params, **extra;
+#endif
 } KernelNode;
 typedef struct Node { Work work; } Node;
 typedef struct Graph { Context *context; Node *nodes[256]; int count; } Graph;
@@ -155,6 +172,7 @@ EXPORT int cuInit(unsigned flags) {
     return code;
 }
 
+#ifndef HIP
 EXPORT int cuDriverGetVersion(int *version) { *version = knob("FAKE_VERSION", 13000); return 0; }
 
 EXPORT int cuGetErrorName(int code, const char **name) {
@@ -169,6 +187,27 @@ EXPORT int cuGetErrorName(int code, const char **name) {
     default: *name = NULL; return 1;
     }
 }
+#else
+EXPORT const char *hipGetErrorName(int code) {
+    switch (code) {
+    case 1: return "hipErrorInvalidValue";
+    case 700: return "hipErrorIllegalAddress";
+    default: return "hipErrorUnknown";
+    }
+}
+
+// Versions differ in the place of the name of the architecture, and in more.
+static int properties(char *to, size_t bytes, size_t arch, int device) {
+    memset(to, 0, bytes);
+    snprintf(to, 256, "Fake %d", device);
+    strcpy(to + arch, "gfx90a:sramecc+:xnack-");
+    return 0;
+}
+EXPORT int hipGetDeviceProperties(char *to, int device) { return properties(to, 792, 396, device); }
+#ifndef FAKE_OLD
+EXPORT int hipGetDevicePropertiesR0600(char *to, int device) { return properties(to, 1472, 1160, device); }
+#endif
+#endif
 
 EXPORT int cuDeviceGetCount(int *count) {
     *count = knob("FAKE_DEVICES", 2);
@@ -188,6 +227,11 @@ EXPORT int cuDeviceGetName(char *name, int length, int device) {
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
     switch (attribute) {
+#ifdef HIP
+    case 63: *value = 104; return 0;
+    case 74: *value = OPTIN; return 0;
+    case 87: *value = 64; return 0;
+#else
     case 13: *value = 1980000; return 0;
     case 16: *value = 132; return 0;
     case 36: *value = 3201000; return 0;
@@ -196,6 +240,7 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 76: *value = knob("FAKE_SM", 90) % 10; return 0;
     case 87: *value = knob("FAKE_RATIO", 2); return 0;
     case 97: *value = OPTIN; return 0;
+#endif
     default: return 1;
     }
 }
@@ -344,7 +389,7 @@ EXPORT int cuModuleGetFunction(Function **function, Module *module, const char *
     // Functions are never freed: the tests make few.
     *function = calloc(1, sizeof(Function));
     (*function)->module = module;
-    (*function)->dynamic = 49152 - STATIC;
+    (*function)->dynamic = BEFORE_ASKING - STATIC;
     snprintf((*function)->name, sizeof (*function)->name, "%s", name);
     return leave(0);
 }
@@ -360,12 +405,14 @@ EXPORT int cuFuncGetAttribute(int *value, int attribute, Function *function) {
     }
 }
 
+#ifndef HIP
 EXPORT int cuFuncSetAttribute(Function *function, int attribute, int value) {
     NEEDS_CONTEXT;
     if (attribute != 8 || value < 0 || value + STATIC > OPTIN) return leave(1);
     function->dynamic = value;
     return leave(0);
 }
+#endif
 
 /// The work of a launch, with a copy of its parameters; the result is the driver's.
 static int launched(const KernelNode *launch, Work *work) {
@@ -393,13 +440,14 @@ EXPORT int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned
     NEEDS_CONTEXT;
     if (stream != current) return leave(400);
     trace("launch %s", function->name);
+    KernelNode launch = {.function = function, .gx = gx, .gy = gy, .gz = gz, .bx = bx, .by = by, .bz = bz,
+                         .shared = shared, .params = params, .extra = extra};
     Work work;
-    int code = launched(&(KernelNode){function, gx, gy, gz, bx, by, bz, shared, params, extra}, &work);
+    int code = launched(&launch, &work);
     return leave(code ? code : put(work));
 }
 
-#ifndef FAKE_OLD
-
+#if defined(HIP) || !defined(FAKE_OLD)
 EXPORT int cuMemAllocHost_v2(void **memory, size_t bytes) {
     NEEDS_CONTEXT;
     *memory = malloc(bytes);
@@ -414,7 +462,9 @@ EXPORT int cuMemFreeHost(void *memory) {
     current->live--;
     return leave(0);
 }
+#endif
 
+#ifndef FAKE_OLD
 EXPORT int cuGraphCreate(Graph **graph, unsigned flags) {
     NEEDS_CONTEXT;
     int refused = knob("FAKE_GRAPH", 0);
@@ -483,7 +533,6 @@ EXPORT int cuGraphDestroy(Graph *graph) {
     free(graph);
     return leave(0);
 }
-
 #endif
 
 EXPORT int cuEventCreate(Event **event, unsigned flags) {

@@ -1,6 +1,5 @@
 //! Runs tests in their own processes.
 
-use op2_device::cuda::gpu;
 use op2_device::{Arg, Buffer, Device, Error, Launch, Module, Source, Target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,8 +48,9 @@ pub(crate) fn part(test: &str, part: &str, folder: &Folder, variables: &[(&str, 
             let mut process = Command::new(std::env::current_exe().unwrap());
             process.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(PART, part);
             process.env("OP2_CUDA_DRIVER", driver()).env("OP2_NVRTC", nvrtc());
+            process.env("OP2_HIP_DRIVER", hip_driver()).env("OP2_HIPRTC", hiprtc());
             if variables.contains(&OLD) {
-                process.env("OP2_CUDA_DRIVER", old_driver());
+                process.env("OP2_CUDA_DRIVER", old_driver()).env("OP2_HIP_DRIVER", old_hip_driver());
             }
             process.env("OP2_CACHE_DIR", folder.path().join("cache")).env("FAKE_TRACE", folder.path().join("trace"));
             process.envs(variables.iter().copied());
@@ -108,9 +108,26 @@ pub(crate) fn nvrtc() -> &'static Path {
     built("nvrtc", &[], &LIBRARY)
 }
 
+pub(crate) fn hip_driver() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    built("driver", &["-DHIP"], &LIBRARY)
+}
+
+/// A driver of version 5, whose properties have another layout.
+fn old_hip_driver() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    built("driver", &["-DHIP", "-DFAKE_OLD"], &LIBRARY)
+}
+
+pub(crate) fn hiprtc() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    built("nvrtc", &["-DHIP"], &LIBRARY)
+}
+
 /// The error from opening a GPU that must not open.
+#[cfg(feature = "cuda")]
 pub(crate) fn refusal(ordinal: usize) -> Error {
-    gpu(ordinal).map(|_| ()).expect_err("there is no such GPU")
+    op2_device::cuda::gpu(ordinal).map(|_| ()).expect_err("there is no such GPU")
 }
 
 /// The kernels of the stand-in.

@@ -1,23 +1,28 @@
-//! The driver's library, loaded when a GPU is first asked for.
+//! A vendor's driver, loaded when a GPU is first asked for.
 //!
 //! A program that is linked to `libcuda` does not start on a machine without it, and a crate that links it builds only
 //! where CUDA is installed. So op2 declares the functions that it calls and finds them at run time.
+//!
+//! As every driver knows a current context of a thread, this module knows a current driver: the one whose context was made current last.
 
 mod functions;
+mod names;
+mod vendor;
 
-use crate::library::told;
 use functions::Functions;
-pub(super) use functions::*;
-use libloading::Library;
-use std::ffi::{CStr, OsString, c_char, c_int, c_uint, c_void};
+pub(crate) use functions::*;
+use std::cell::Cell;
+use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::OnceLock;
+pub(crate) use vendor::Vendor;
+use vendor::{Name, open};
 
 /// A context, stream, event, module or function of the driver.
-pub(super) type Handle = *mut c_void;
+pub(crate) type Handle = *mut c_void;
 
 /// A node of a graph that is a kernel: `CUDA_KERNEL_NODE_PARAMS` in its first version, which all drivers with graphs have.
 #[repr(C)]
-pub(super) struct KernelNode {
+pub(crate) struct KernelNode {
     pub(super) function: Handle,
     pub(super) grid: [c_uint; 3],
     pub(super) block: [c_uint; 3],
@@ -28,15 +33,19 @@ pub(super) struct KernelNode {
 
 /// The result of a call; the error is the driver's code. All codes are integers here, because a driver may have newer ones
 /// than any list.
-pub(super) type Answer<T = ()> = Result<T, c_int>;
+pub(crate) type Answer<T = ()> = Result<T, c_int>;
 
-/// The driver, or the reason why there is none. It stays loaded until the process ends.
-static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
+/// A driver, or the reason why there is none. It stays loaded until the process ends.
+pub(crate) type Slot = OnceLock<Result<Driver, String>>;
 
-struct Driver {
+thread_local! {
+    /// The driver of the current context.
+    static CURRENT: Cell<Option<&'static Driver>> = const { Cell::new(None) };
+}
+
+pub(crate) struct Driver {
     functions: Functions,
-    /// `cuGetErrorName`, which accepts any number.
-    name: unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int,
+    name: Name,
 }
 
 /// Something of the driver's that goes in the end.
@@ -77,45 +86,36 @@ impl Drop for Owned {
     }
 }
 
-/// Loads the driver, once in a process: the library that `OP2_CUDA_DRIVER` names, which exists for tests, else
-/// `libcuda.so.1`. If there is none, returns the reason.
-pub(super) fn load() -> Result<(), String> {
-    DRIVER.get_or_init(open).as_ref().map(|_| ()).map_err(Clone::clone)
+/// Makes the driver of a vendor the current one of this thread. It is loaded once in a process: the library that a variable names, which
+/// exists for tests, else the vendor's. If there is none, returns the reason.
+pub(super) fn turn_to(vendor: &'static Vendor) -> Result<(), String> {
+    let driver = vendor.slot.get_or_init(|| open(vendor)).as_ref().map_err(Clone::clone)?;
+    CURRENT.set(Some(driver));
+    Ok(())
 }
 
 /// A result code with the driver's name for it: `CUDA_ERROR_ILLEGAL_ADDRESS (700)`.
 pub(super) fn words(code: c_int) -> String {
     let mut name = std::ptr::null();
-    let found = match DRIVER.get() {
-        // SAFETY: the function accepts any number; it writes a C string that is never freed, or null.
-        Some(Ok(driver)) => unsafe { (driver.name)(code, &mut name) == 0 && !name.is_null() },
-        _ => false,
-    };
-    match found {
+    match CURRENT.get().map(|driver| &driver.name) {
+        // SAFETY: the function writes a C string that is never freed, or null.
+        Some(Name::Written(of)) => unsafe {
+            of(code, &mut name);
+        },
+        // SAFETY: the function returns such a string.
+        Some(Name::Returned(of)) => name = unsafe { of(code) },
+        None => {}
+    }
+    match name.is_null() {
         // SAFETY: it is not null, so it is a string.
-        true => format!("{} ({code})", unsafe { CStr::from_ptr(name) }.to_string_lossy()),
-        false => format!("error {code} of the driver"),
+        false => format!("{} ({code})", unsafe { CStr::from_ptr(name) }.to_string_lossy()),
+        true => format!("error {code} of the driver"),
     }
 }
 
-fn open() -> Result<Driver, String> {
-    let named = std::env::var_os("OP2_CUDA_DRIVER").filter(|name| !name.is_empty());
-    let file = named.unwrap_or_else(|| OsString::from("libcuda.so.1"));
-    let reason =
-        |e: libloading::Error| format!("the NVIDIA driver's `{}` cannot be loaded: {}", file.display(), told(&e));
-    // SAFETY: the driver's initialisers only set up the library itself.
-    let library = unsafe { Library::new(&file) }.map_err(reason)?;
-    // SAFETY: the type is the one that `cuda.h` declares, with a number for its enumeration.
-    let name = unsafe { library.get(c"cuGetErrorName") }.map(|found| *found).map_err(reason)?;
-    // SAFETY: by its name, or by the user's word, the file is the driver.
-    let functions = unsafe { Functions::of(&library) };
-    std::mem::forget(library);
-    Ok(Driver { functions, name })
-}
-
-/// The functions of the loaded driver.
+/// The functions of the current driver.
 fn found() -> Option<&'static Functions> {
-    Some(&DRIVER.get()?.as_ref().ok()?.functions)
+    Some(&CURRENT.get()?.functions)
 }
 
 fn answer(code: c_int) -> Answer {
