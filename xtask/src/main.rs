@@ -6,11 +6,13 @@ mod cuda_model;
 mod figures;
 mod fuzz;
 mod goldens;
+mod hip_check;
 mod jobs;
 mod layers;
 mod sass;
 mod splits;
 mod table;
+mod texts;
 
 use clap::{Parser, Subcommand};
 use op2_apps::file;
@@ -35,6 +37,9 @@ enum Task {
     /// binds it; whole iterations; loops of other codes, whose times are published. Needs no GPU, and guesses registers and instructions
     /// without NVRTC and nvdisasm.
     CudaModel(cuda_model::Args),
+    /// Compiles the same texts for AMD's GPUs by the distribution's clang, and prints the resources that each kernel needs. Needs clang
+    /// from version 17, but neither ROCm nor a GPU. Nothing is linked: calls of ROCm's mathematical functions stay open.
+    HipCheck(hip_check::Args),
     /// Prints the resources that every form of every loop of every app needs on a GPU: shared memory, the largest blocks that fit,
     /// registers, spills, and a predicted time. Needs NVRTC, but no GPU.
     Splits(splits::Args),
@@ -53,6 +58,7 @@ fn main() -> ExitCode {
     let done = match parsed::<Cli>() {
         Ok(Cli { task: Task::CudaCheck(args) }) => cuda_check::run(&args),
         Ok(Cli { task: Task::CudaModel(args) }) => cuda_model::run(&args),
+        Ok(Cli { task: Task::HipCheck(args) }) => hip_check::run(&args),
         Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
         Ok(Cli { task: Task::Figures(args) }) => figures::run(&args),
         Ok(Cli { task: Task::Fuzz(args) }) => fuzz::run(&args),
@@ -68,7 +74,7 @@ fn main() -> ExitCode {
 /// An error of a task.
 #[derive(Debug, thiserror::Error)]
 enum Error {
-    /// NVRTC is missing, or refuses a text.
+    /// A compiler is missing, or refuses a text.
     #[error(transparent)]
     Cuda(#[from] op2_device::Error),
     /// Fuzzers found a failure, or did not start.
