@@ -3,6 +3,7 @@
 
 use super::planned::ELEMENTS;
 use crate::data::place::leads;
+use crate::data::room;
 use crate::desc::LoopDesc;
 use crate::inspect::{Elements, LoopShape, Through};
 use crate::plan::key::Inputs;
@@ -13,10 +14,14 @@ pub(crate) const LEAST: usize = 4096;
 const SAMPLED: usize = 512;
 
 /// All elements of a loop whose blocks stage data, along a curve that goes through the targets of one of its maps; none if blocks of
-/// consecutive elements reach hardly more targets.
+/// consecutive elements reach hardly more targets, or there is no memory for it.
 pub(crate) fn order(desc: &LoopDesc, inputs: Inputs<'_>, shape: &LoopShape<'_>) -> Option<Vec<u32>> {
     let Elements::All(n) = shape.elements else { return None };
     if n < LEAST || shape.is_free() || desc.by_rows || inputs.pairs().is_some() {
+        return None;
+    }
+    let most = shape.touches.iter().map(|touch| touch.targets).max().unwrap_or(0);
+    if !room::has(12 * n as u128 + 8 * most as u128) {
         return None;
     }
     let (through, places) = inputs.dats().iter().find_map(|bound| {

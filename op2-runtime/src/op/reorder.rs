@@ -31,7 +31,9 @@ impl Positions {
     /// The elements in their order along a curve; none if a position is not finite, or there is no memory for them.
     pub(super) fn along_curve(&self, mesh: &Mesh) -> Option<Vec<u32>> {
         let values = (self.values)(mesh, self.dat).ok()?;
-        values.iter().all(|x| x.is_finite()).then(|| order_of(self.dim, &values))
+        // Keys of 16 bytes are sorted.
+        let fits = room::has(16 * (values.len() / self.dim) as u128);
+        (fits && values.iter().all(|x| x.is_finite())).then(|| order_of(self.dim, &values))
     }
 }
 
