@@ -277,7 +277,7 @@ fn loops_on_a_device_follow_a_curve_in_space() -> op2::Result<()> {
         }
         case.meet()?;
         case.number()?;
-        assert_eq!(case.orderings(), [Ordering::None], "data keep their places");
+        assert!(case.orderings().iter().all(|by| *by == Ordering::None), "data keep their places");
         assert_eq!(case.op.fetch(case.sum)?, sums(&mesh), "{strategy}");
         let seen = mesh.edge_cells.iter().zip(0..).map(|(&[a, b], e)| [e, a, b]);
         assert!(case.op.fetch(case.seen)?.into_iter().eq(seen), "{strategy}");

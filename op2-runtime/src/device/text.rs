@@ -9,6 +9,9 @@ use crate::plan::key::{Inputs, Reduces};
 use op2_core::{EntryPoint, Literal};
 use op2_device::{Definition, Source};
 
+/// Blocks of this many threads leave each thread all registers that an instruction can name.
+const ROOMY: u32 = 256;
+
 /// A loop in the language of a device, with all that its text may depend on, and nothing else: what is made of it is cached under
 /// the loop and the key of `inputs`.
 #[derive(Clone, Copy)]
@@ -99,7 +102,7 @@ impl<'a> Text<'a> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let size = |name: String, value: usize| Definition::Size(name, value as u64);
-        let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
+        let mut all = vec![value("OP2_BLOCK".to_owned(), compiled_for(threads) as usize)];
         for n in 0..desc.floats.len() {
             let float = if self.is_single(n) { "float" } else { "double" };
             all.push(Definition::Macro(op2_core::float_definition(n), float.to_owned()));
@@ -171,5 +174,20 @@ impl<'a> Text<'a> {
     fn constants(&self) -> Option<Definition> {
         let constants = self.device.consts.iter().map(|c| (c.name.to_owned(), self.constant(c))).collect();
         (!self.device.consts.is_empty()).then_some(Definition::Constants(constants))
+    }
+}
+
+/// The most threads of the blocks for which a text is compiled: smaller blocks share its code.
+fn compiled_for(threads: u32) -> u32 {
+    threads.next_power_of_two().max(ROOMY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_blocks_share_a_text() {
+        assert_eq!([1, 32, 96, 256, 257, 544, 1024].map(compiled_for), [256, 256, 256, 256, 512, 1024, 1024]);
     }
 }
