@@ -15,7 +15,7 @@ pub const ROW: usize = THREADS as usize * ITEMS;
 /// Components whose values [`Components`] has room for.
 pub const COMPONENTS: usize = 32;
 /// Bytes of shared memory of a block.
-pub const SHARED: u32 = (WARPS * size_of::<u64>() + (ROW + ROW / 32) * size_of::<u32>()) as u32;
+pub const SHARED: u32 = (WAVES * size_of::<u64>() + (ROW + ROW / 32) * size_of::<u32>()) as u32;
 
 /// Turns the sums of parts into their starts: `sums`, which has a place for the total ahead, `parts` as 32 bits.
 pub const STARTS: &str = "op2_starts";
@@ -34,7 +34,8 @@ pub const MARK: u32 = u32::MAX;
 
 /// Positions of a thread in a row.
 const ITEMS: usize = 8;
-const WARPS: usize = THREADS as usize / 32;
+/// The waves of a block, on machines where they are narrowest.
+const WAVES: usize = THREADS as usize / 32;
 
 /// The kernels for scalars of some size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -104,6 +104,8 @@ pub struct Info {
     pub performance: Option<Performance>,
     /// Bytes of shared memory that one block may have at most.
     pub shared_per_block: u32,
+    /// Threads of a wave, which shuffles reach: 32 of NVIDIA's GPUs, where it is called a warp. Blocks consist of whole waves.
+    pub wave: u32,
     /// Whether values that depend on the mesh are looked up rather than compiled in, so that one compiled text serves
     /// all meshes.
     pub emulated: bool,
@@ -185,7 +187,7 @@ pub struct Launch<'a> {
     pub kernel: &'a str,
     /// Number of blocks; not 0.
     pub grid: u32,
-    /// Threads of a block, a multiple of 32.
+    /// Threads of a block, a multiple of [`Info::wave`].
     pub block: u32,
     /// Bytes of shared memory of a block.
     pub shared: u32,

@@ -82,13 +82,62 @@ impl Emulator {
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
         let (performance, shared_per_block) = (Performance::of("sm_90"), SHARED_PER_BLOCK);
-        let info = Info { name: NAME.into(), target: Target::Cuda, performance, shared_per_block, emulated: true };
+        let info = Info {
+            name: NAME.into(),
+            target: Target::Cuda,
+            performance,
+            shared_per_block,
+            wave: options.wave(),
+            emulated: true,
+        };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool> {
         memory::lock(&self.pool)
+    }
+
+    /// Checks a launch as a driver does, and more strictly, and sets the values that the text looks up.
+    fn prepare(&self, library: &Library, instance: &Instance, launch: &Launch<'_>) -> Result<library::Entry, String> {
+        let Some(kernel) = library.kernel(launch.kernel) else {
+            return Err(format!("there is no kernel of that name in `{}`", library.name()));
+        };
+        let wave = self.info.wave;
+        let threads = launch.block.is_multiple_of(wave) && (wave..=THREADS_PER_BLOCK).contains(&launch.block);
+        if launch.grid == 0 || !threads {
+            return Err(format!(
+                "{} blocks of {} threads: it takes at least one block, and {wave}, {}, … {THREADS_PER_BLOCK} threads",
+                launch.grid,
+                launch.block,
+                2 * wave
+            ));
+        }
+        if launch.shared > SHARED_PER_BLOCK {
+            return Err(format!("{} bytes of shared memory, a block has {SHARED_PER_BLOCK} at most", launch.shared));
+        }
+        let sizes = instance.sizes(kernel);
+        if sizes.len() != launch.args.len() {
+            return Err(format!("{} parameters were given, it takes {}", launch.args.len(), sizes.len()));
+        }
+        for (n, (&size, arg)) in sizes.iter().zip(launch.args).enumerate() {
+            let given = match arg {
+                Arg::Buffer(_) => 8,
+                Arg::Bytes(bytes) => bytes.len(),
+            };
+            if given as u64 != size {
+                return Err(format!("parameter {n} was given as {given} bytes, it takes {size}"));
+            }
+        }
+        let values = library.values();
+        if values != launch.values.len() {
+            return Err(format!("{} values were given, the text looks up {values}", launch.values.len()));
+        }
+        if let Some(most) = library.bound().map(|n| launch.values[n]).filter(|most| *most < launch.block.into()) {
+            return Err(format!("{} threads a block, it is compiled for {most} at most", launch.block));
+        }
+        instance.set_values(launch.values);
+        Ok(instance.entry(kernel))
     }
 }
 
@@ -120,8 +169,9 @@ impl Device for Emulator {
             return Err(refused("the module was loaded by another machine".into()));
         };
         let instance = library.take()?;
-        let call = prepare(library, &instance, launch).map_err(refused)?;
-        let shape = Shape { kernel: launch.kernel, grid: launch.grid, block: launch.block, shared: launch.shared };
+        let call = self.prepare(library, &instance, launch).map_err(refused)?;
+        let Launch { kernel, grid, block, shared, .. } = *launch;
+        let shape = Shape { kernel, grid, block, shared, wave: self.info.wave };
         let order = Order::of(self.options.seed, number);
         let done = run::run(&instance, call, &parameters(launch.args), shape, order, &mut self.pool());
         library.give_back(instance);
@@ -152,45 +202,6 @@ impl Device for Emulator {
 
 fn refuse(kernel: &str, reason: String) -> Error {
     Error::Launch { kernel: kernel.into(), device: NAME.into(), reason }
-}
-
-/// Checks a launch as a driver does, and more strictly, and sets the values that the text looks up.
-fn prepare(library: &Library, instance: &Instance, launch: &Launch<'_>) -> Result<library::Entry, String> {
-    let Some(kernel) = library.kernel(launch.kernel) else {
-        return Err(format!("there is no kernel of that name in `{}`", library.name()));
-    };
-    let threads = launch.block.is_multiple_of(32) && (32..=THREADS_PER_BLOCK).contains(&launch.block);
-    if launch.grid == 0 || !threads {
-        return Err(format!(
-            "{} blocks of {} threads: it takes at least one block, and 32, 64, … {THREADS_PER_BLOCK} threads",
-            launch.grid, launch.block
-        ));
-    }
-    if launch.shared > SHARED_PER_BLOCK {
-        return Err(format!("{} bytes of shared memory, a block has {SHARED_PER_BLOCK} at most", launch.shared));
-    }
-    let sizes = instance.sizes(kernel);
-    if sizes.len() != launch.args.len() {
-        return Err(format!("{} parameters were given, it takes {}", launch.args.len(), sizes.len()));
-    }
-    for (n, (&size, arg)) in sizes.iter().zip(launch.args).enumerate() {
-        let given = match arg {
-            Arg::Buffer(_) => 8,
-            Arg::Bytes(bytes) => bytes.len(),
-        };
-        if given as u64 != size {
-            return Err(format!("parameter {n} was given as {given} bytes, it takes {size}"));
-        }
-    }
-    let values = library.values();
-    if values != launch.values.len() {
-        return Err(format!("{} values were given, the text looks up {values}", launch.values.len()));
-    }
-    if let Some(most) = library.bound().map(|n| launch.values[n]).filter(|most| *most < launch.block.into()) {
-        return Err(format!("{} threads a block, it is compiled for {most} at most", launch.block));
-    }
-    instance.set_values(launch.values);
-    Ok(instance.entry(kernel))
 }
 
 /// The bytes of every parameter, aligned for any type.

@@ -14,10 +14,20 @@ pub struct Options {
     /// Whether kernels report every operation that panics on a CPU, as [`Error::Panic`](crate::Error::Panic). An index
     /// beyond its array is always reported, and a `debug_assert!` that does not hold.
     pub kernel_checks: bool,
+    /// Whether waves have 64 threads, as those of AMD's GPUs for computing, and not 32. Shuffles reach the threads of a wave.
+    pub wide_waves: bool,
+}
+
+impl Options {
+    /// Threads of a wave.
+    #[cfg(feature = "emulator")]
+    pub(crate) fn wave(&self) -> u32 {
+        if self.wide_waves { 64 } else { 32 }
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { checks: true, seed: 0, memory: usize::MAX, folded: false, kernel_checks: false }
+        Options { checks: true, seed: 0, memory: usize::MAX, folded: false, kernel_checks: false, wide_waves: false }
     }
 }

@@ -128,6 +128,11 @@ impl DeviceState {
         self.device.info().target
     }
 
+    /// Threads of a wave.
+    pub(crate) fn wave(&self) -> u32 {
+        self.device.info().wave
+    }
+
     /// Its name, for reports.
     pub(crate) fn name(&self) -> &str {
         &self.device.info().name

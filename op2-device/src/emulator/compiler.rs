@@ -65,29 +65,35 @@ pub(super) fn library(source: &Source, options: Options, cache: &Cache) -> Resul
     LOADED.library(find()?, source, options, cache)
 }
 
-/// Libraries by text, the number of values that it looks up, and the checks in it.
+/// Libraries by text, the number of values that it looks up, and options.
 #[derive(Default)]
-struct Loaded(Mutex<HashMap<(String, usize, Checks), Slot>>);
+struct Loaded(Mutex<HashMap<(String, usize, Choices), Slot>>);
 
-/// [`Options::checks`], [`Options::kernel_checks`].
-type Checks = (bool, bool);
+/// The options that a text is compiled with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Choices {
+    checks: bool,
+    kernel_checks: bool,
+    wave: u32,
+}
 
 /// The first thread that wants the library fills this, while others wait.
 type Slot = Arc<Mutex<Option<Arc<Library>>>>;
 
 impl Loaded {
     fn library(&self, compiler: &Compiler, source: &Source, options: Options, cache: &Cache) -> Result<Arc<Library>> {
-        let checks = (options.checks, options.kernel_checks);
+        let Options { checks, kernel_checks, .. } = options;
+        let choices = Choices { checks, kernel_checks, wave: options.wave() };
         let text = of_source(source, options.folded);
         let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = loaded.entry((text.clone(), source.values().len(), checks)).or_default().clone();
+        let slot = loaded.entry((text.clone(), source.values().len(), choices)).or_default().clone();
         drop(loaded);
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = &*slot {
             return Ok(library.clone());
         }
         let unit = [PROLOGUE, language(source.target).header, &text].concat();
-        let payload = compiler.compiled(source, &unit, checks, cache)?;
+        let payload = compiler.compiled(source, &unit, choices, cache)?;
         let library = Arc::new(Library::new(source, payload)?);
         Ok(slot.insert(library).clone())
     }
@@ -122,8 +128,8 @@ impl Compiler {
     }
 
     /// The bytes of a library, from the cache if possible.
-    fn compiled(&self, source: &Source, unit: &str, checks: Checks, cache: &Cache) -> Result<Vec<u8>> {
-        let flags = self.flags(source.values().len(), checks);
+    fn compiled(&self, source: &Source, unit: &str, choices: Choices, cache: &Cache) -> Result<Vec<u8>> {
+        let flags = self.flags(source.values().len(), choices);
         let key = Key::of(&[
             ("machine", format!("emulator on {} {}", env::consts::ARCH, env::consts::OS).as_bytes()),
             ("compiler", self.version.as_bytes()),
@@ -142,10 +148,12 @@ impl Compiler {
         Ok(payload)
     }
 
-    fn flags(&self, values: usize, (checks, kernel_checks): Checks) -> Vec<String> {
+    fn flags(&self, values: usize, choices: Choices) -> Vec<String> {
+        let Choices { checks, kernel_checks, wave } = choices;
         let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
         flags.push(format!("-DOP2_VALUES={values}"));
         flags.push(format!("-DOP2_ARENA_BYTES={SHARED_PER_BLOCK}"));
+        flags.push(format!("-DOP2_WAVE={wave}"));
         if kernel_checks {
             flags.push("-DOP2_KERNEL_CHECKS".to_owned());
         }

@@ -44,7 +44,7 @@ pub(super) struct Environment {
     pub(super) stack_bytes: u64,
     pub(super) run: *const c_void,
     pub(super) barrier: Option<unsafe extern "C" fn(*const c_void)>,
-    pub(super) shuffle: Option<unsafe extern "C" fn(*const c_void, u32, u32, u32) -> u32>,
+    pub(super) shuffle: Option<unsafe extern "C" fn(*const c_void, u64, u32, u32) -> u32>,
     pub(super) access: Option<unsafe extern "C" fn(*const c_void, u64, u64, u32, u32)>,
     pub(super) panic: Option<unsafe extern "C" fn(*const c_void, u64, u64, u64)>,
 }

@@ -26,6 +26,13 @@ struct Dim {
     u32 x, y, z;
 };
 
+// The lanes of a wave, a bit for each.
+#if OP2_WAVE == 64
+using Mask = u64;
+#else
+using Mask = u32;
+#endif
+
 // Kinds of access, numbered as in `Access` of the emulator's `shadow.rs`.
 enum Access : u32 { Read = 0, Write = 1, VolatileRead = 2, Atomic = 3 };
 
@@ -42,7 +49,7 @@ struct Environment {
     u64 stack_bytes;
     void* run;
     void (*barrier)(void* run);
-    u32 (*shuffle)(void* run, u32 mask, u32 value, u32 lane);
+    u32 (*shuffle)(void* run, u64 mask, u32 value, u32 lane);
     void (*access)(void* run, u64 address, u64 bytes, u32 access, u32 align);
     void (*panic)(void* run, u64 number, u64 found, u64 expected);
 };
@@ -124,7 +131,7 @@ OP2_UNSEEN static inline void* move(void* to, const void* from, u64 bytes) {
 }
 
 template <class T>
-OP2_UNSEEN static T shuffle(u32 mask, T value, u32 lane) {
+OP2_UNSEEN static T shuffle(Mask mask, T value, u32 lane) {
     static_assert(sizeof(T) == 4, "shuffles take words of 32 bits");
     u32 word;
     __builtin_memcpy(&word, &value, 4);
@@ -148,14 +155,14 @@ OP2_UNSEEN static void __syncthreads() { op2_emulator::environment.barrier(op2_e
 
 // Lanes beyond the end of a group of `width` get their own value.
 template <class T>
-OP2_UNSEEN static T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-    const unsigned lane = op2_emulator::environment.thread.x % 32;
+OP2_UNSEEN static T __shfl_down_sync(op2_emulator::Mask mask, T value, unsigned delta, int width = OP2_WAVE) {
+    const unsigned lane = op2_emulator::environment.thread.x % OP2_WAVE;
     const unsigned last = lane | (unsigned(width) - 1);
     return op2_emulator::shuffle(mask, value, lane + delta <= last ? lane + delta : lane);
 }
 template <class T>
-OP2_UNSEEN static T __shfl_xor_sync(unsigned mask, T value, unsigned lanes, int width = 32) {
-    const unsigned lane = op2_emulator::environment.thread.x % 32;
+OP2_UNSEEN static T __shfl_xor_sync(op2_emulator::Mask mask, T value, unsigned lanes, int width = OP2_WAVE) {
+    const unsigned lane = op2_emulator::environment.thread.x % OP2_WAVE;
     const unsigned last = lane | (unsigned(width) - 1);
     return op2_emulator::shuffle(mask, value, (lane ^ lanes) <= last ? lane ^ lanes : lane);
 }

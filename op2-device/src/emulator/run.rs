@@ -30,6 +30,7 @@ pub(super) struct Shape<'a> {
     pub(super) grid: u32,
     pub(super) block: u32,
     pub(super) shared: u32,
+    pub(super) wave: u32,
 }
 
 /// The source of a launch's random order.
@@ -61,7 +62,7 @@ pub(super) fn run(
         entry,
         parameters: parameters.iter().map(|bytes| bytes.as_ptr().cast()).collect(),
         environment: instance.environment(),
-        schedule: RefCell::new(Schedule::new(shape.block, random)),
+        schedule: RefCell::new(Schedule::new(shape.block, shape.wave, random)),
         checker,
         block: Cell::new(0),
         thread: Cell::new(0),
@@ -294,8 +295,8 @@ unsafe extern "C" fn on_barrier(run: *const c_void) {
     unsafe { &*run.cast::<Run<'_>>() }.wait(Wait::Barrier);
 }
 
-/// A shuffle: returns the value of another lane of the warp.
-unsafe extern "C" fn on_shuffle(run: *const c_void, mask: u32, value: u32, lane: u32) -> u32 {
+/// A shuffle: returns the value of another lane of the wave.
+unsafe extern "C" fn on_shuffle(run: *const c_void, mask: u64, value: u32, lane: u32) -> u32 {
     // SAFETY: as in `on_barrier`.
     let run = unsafe { &*run.cast::<Run<'_>>() };
     run.wait(Wait::Shuffle { mask, value, lane });

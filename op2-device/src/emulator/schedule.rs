@@ -5,8 +5,8 @@ use fastrand::Rng;
 
 /// The element of a thread that has not begun one.
 pub(super) const NO_ELEMENT: u32 = u32::MAX;
-/// Threads of a warp.
-const WARP: u32 = 32;
+/// The most threads of a wave.
+const WIDEST: usize = 64;
 /// At one in this many of its atomic operations, a thread lets others run first.
 const PAUSES: u32 = 4;
 
@@ -15,8 +15,8 @@ const PAUSES: u32 = 4;
 pub(super) enum Wait {
     /// Waits for all threads of the block.
     Barrier,
-    /// Waits for the threads of the warp in the mask.
-    Shuffle { mask: u32, value: u32, lane: u32 },
+    /// Waits for the threads of the wave in the mask.
+    Shuffle { mask: u64, value: u32, lane: u32 },
     /// Lets other threads run first.
     Pause,
 }
@@ -31,7 +31,7 @@ pub(super) enum State {
     /// It waits at a barrier.
     AtBarrier,
     /// It waits in a shuffle.
-    AtShuffle { mask: u32, value: u32, lane: u32 },
+    AtShuffle { mask: u64, value: u32, lane: u32 },
     /// It has run to its end.
     Ended,
 }
@@ -54,6 +54,8 @@ impl Thread {
 /// The threads of the current block.
 pub(super) struct Schedule {
     threads: Vec<Thread>,
+    /// Threads of a wave.
+    wave: u32,
     /// The threads that can run, in no order.
     ready: Vec<u32>,
     at_barrier: usize,
@@ -63,10 +65,10 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// For blocks of `threads` threads.
-    pub(super) fn new(threads: u32, random: Rng) -> Self {
+    /// For blocks of `threads` threads, in waves of `wave`.
+    pub(super) fn new(threads: u32, wave: u32, random: Rng) -> Self {
         let threads = vec![Thread::FRESH; threads as usize];
-        Schedule { threads, ready: Vec::new(), at_barrier: 0, ended: 0, barriers: 0, random }
+        Schedule { threads, wave, ready: Vec::new(), at_barrier: 0, ended: 0, barriers: 0, random }
     }
 
     /// Begins a block.
@@ -150,21 +152,21 @@ impl Schedule {
     }
 
     /// Makes the threads of a shuffle ready once all have arrived.
-    fn shuffle(&mut self, thread: u32, mask: u32, lane: u32) -> Result<(), Stuck> {
-        if mask >> (thread % WARP) & 1 == 0 {
+    fn shuffle(&mut self, thread: u32, mask: u64, lane: u32) -> Result<(), Stuck> {
+        if mask >> (thread % self.wave) & 1 == 0 {
             return Err(Stuck::OutOfMask { thread, mask });
         }
         if mask >> lane & 1 == 0 {
             return Err(Stuck::FromOutOfMask { thread, mask, lane });
         }
-        let first = thread - thread % WARP;
-        let lanes = (0..WARP).filter(|lane| mask >> lane & 1 == 1);
+        let first = thread - thread % self.wave;
+        let lanes = lanes(mask, self.wave);
         let same =
             |lane| matches!(self.thread(first + lane).state, State::AtShuffle { mask: other, .. } if other == mask);
         if !lanes.clone().all(same) {
             return Ok(());
         }
-        let mut values = [0; WARP as usize];
+        let mut values = [0; WIDEST];
         for lane in lanes.clone() {
             if let State::AtShuffle { value, .. } = self.thread(first + lane).state {
                 values[lane as usize] = value;
@@ -210,8 +212,8 @@ impl Schedule {
         let all = 0..self.threads.len() as u32;
         let shuffle = all.clone().find_map(|thread| match self.thread(thread).state {
             State::AtShuffle { mask, .. } => {
-                let first = thread - thread % WARP;
-                let other = (0..WARP).filter(|lane| mask >> lane & 1 == 1).map(|lane| first + lane).find(
+                let first = thread - thread % self.wave;
+                let other = lanes(mask, self.wave).map(|lane| first + lane).find(
                     |&other| !matches!(self.thread(other).state, State::AtShuffle { mask: its, .. } if its == mask),
                 );
                 other.map(|other| Stuck::Shuffle { thread, mask, other })
@@ -229,15 +231,20 @@ impl Schedule {
     }
 }
 
+/// The lanes of a wave that are in a mask.
+fn lanes(mask: u64, wave: u32) -> impl Iterator<Item = u32> + Clone {
+    (0..wave).filter(move |lane| mask >> lane & 1 == 1)
+}
+
 /// A thread that waits forever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stuck {
     /// A thread is in a shuffle whose mask does not contain it.
-    OutOfMask { thread: u32, mask: u32 },
+    OutOfMask { thread: u32, mask: u64 },
     /// A thread reads from a lane that is not in the mask of the shuffle.
-    FromOutOfMask { thread: u32, mask: u32, lane: u32 },
+    FromOutOfMask { thread: u32, mask: u64, lane: u32 },
     /// One thread waits in a shuffle, and another in its mask does not arrive.
-    Shuffle { thread: u32, mask: u32, other: u32 },
+    Shuffle { thread: u32, mask: u64, other: u32 },
     /// One thread waits at a barrier, and another does not arrive.
     Barrier { thread: u32, other: u32 },
 }

@@ -1,7 +1,7 @@
 //! The parts of CUDA that generated text uses.
 
-use crate::support::{buffer, emulator, launch, needs_cxx, scalars, source};
-use op2_device::{Arg, Definition, Literal};
+use crate::support::{buffer, emulator, emulator_with, launch, needs_cxx, scalars, source};
+use op2_device::{Arg, Definition, Device, Literal, Options};
 
 #[test]
 fn threads_and_blocks_have_their_numbers() {
@@ -120,6 +120,28 @@ fn a_block_sums_up_by_shuffles_and_shared_memory() {
     launch(&device, &source, "sum", (5, 128, 16), &args).expect("no fault");
     let expected: Vec<u32> = x.chunks(128).map(|block| block.iter().sum()).collect();
     assert_eq!(scalars::<u32>(&device, &sums), expected);
+}
+
+/// Shuffles reach all threads of a wave, and the header's sums and prefixes follow its width.
+#[test]
+fn waves_are_as_wide_as_was_asked_for() {
+    needs_cxx!();
+    let text = "extern \"C\" __global__ void across(unsigned* x, unsigned long long* sums) {
+            const unsigned t = threadIdx.x;
+            x[t] = __shfl_down_sync(op2::whole_wave(), t, 20) << 16 | __shfl_xor_sync(op2::whole_wave(), t, OP2_WAVE / 2);
+            const auto sum = op2::total<op2::Inc>(op2::u64(t));
+            if (t == 0) sums[0] = sum;
+        }";
+    for (wide_waves, wave) in [(false, 32), (true, 64)] {
+        let device = emulator_with(Options { wide_waves, seed: 6, ..Options::default() });
+        assert_eq!(device.info().wave, wave);
+        let (x, sums) = (buffer(&device, "x", &[0u32; 192]), buffer(&device, "sums", &[0u64]));
+        let args = [&x, &sums].map(|buffer| Arg::Buffer(Some(buffer)));
+        launch(&device, &source(&["across"], text), "across", (1, 192, 256), &args).expect("no fault");
+        let lane = |t: u32| (if t % wave + 20 < wave { t + 20 } else { t }) << 16 | t ^ (wave / 2);
+        assert_eq!(scalars::<u32>(&device, &x), (0..192).map(lane).collect::<Vec<_>>());
+        assert_eq!(scalars::<u64>(&device, &sums), [(0..192).sum()]);
+    }
 }
 
 #[test]

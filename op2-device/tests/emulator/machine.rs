@@ -122,6 +122,12 @@ fn launches_that_cannot_be_are_refused() {
         assert_eq!(error, format!("`{}` failed on emulator: {reason}", launch.kernel));
     };
     refused(Launch { kernel: "three", ..fits }, "there is no kernel of that name in `two`");
+    let wide = emulator_with(Options { wide_waves: true, ..Options::default() });
+    let module = wide.load(&source).expect("it compiles");
+    wide.launch(&Launch { module: &module, block: 128, ..fits }).expect("two waves");
+    let error =
+        wide.launch(&Launch { module: &module, block: 96, ..fits }).expect_err("one wave and a half").to_string();
+    assert!(error.contains("96 threads: it takes at least one block, and 64, 128, … 1024 threads"), "{error}");
     let shape = |grid, block| {
         format!("{grid} blocks of {block} threads: it takes at least one block, and 32, 64, … 1024 threads")
     };

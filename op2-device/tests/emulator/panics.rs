@@ -33,8 +33,8 @@ fn operate(options: Options, of: &str, special: i64, by: i64) -> Result<f64> {
 }
 
 const CHECKED: [Options; 2] = [
-    Options { checks: true, seed: 3, memory: usize::MAX, folded: false, kernel_checks: true },
-    Options { checks: false, seed: 3, memory: usize::MAX, folded: false, kernel_checks: true },
+    Options { checks: true, seed: 3, memory: usize::MAX, folded: false, kernel_checks: true, wide_waves: false },
+    Options { checks: false, seed: 3, memory: usize::MAX, folded: false, kernel_checks: true, wide_waves: false },
 ];
 
 /// Operations with the numbers for which they panic, the report, and the value without checks.

@@ -300,7 +300,7 @@ impl CallState<'_> {
         let strategy = self.context.pin_of(self.desc.kernel).strategy;
         let combines = self.combines_inside();
         let Some(state) = self.context.executor.device() else { unreachable!("executors do not change") };
-        let (way, note) = Way::of(self.desc.device(state.target()), combines, strategy);
+        let (way, note) = Way::of(self.desc.device(state.target()), combines, strategy, state.wave());
         let patches = match way {
             Way::Shared => Some(self.patches::<D>(Division::on_device(tiles(strategy), combines))?.0),
             Way::Single { .. } => None,

@@ -1,22 +1,24 @@
 //! Sizes of launches, and structures as the generated code takes them.
 
+use super::planned::MOST_THREADS;
 use op2_device::Buffer;
 
-/// Threads of a warp.
-pub(super) const WARP: usize = 32;
+/// Bytes of shared memory per slot in which the waves of a block combine their results: those of the most threads, where waves are
+/// narrowest.
+pub(super) const SCRATCH: usize = MOST_THREADS / 32 * size_of::<u64>();
 /// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few enough to keep partial
 /// results few.
 const MOST_BLOCKS: usize = 4096;
 
-/// Blocks whose threads stride over `n` elements, and the threads of each.
-pub(super) fn grid(n: usize, most: u32) -> (u32, u32) {
-    let threads = threads(n, most);
+/// Blocks whose threads stride over `n` elements, and the threads of each, at most `most` in waves of `wave`.
+pub(super) fn grid(n: usize, most: u32, wave: u32) -> (u32, u32) {
+    let threads = threads(n, most, wave);
     (n.div_ceil(threads as usize).min(MOST_BLOCKS) as u32, threads)
 }
 
-/// Threads for `n` elements, whole warps; a short loop needs no more.
-pub(super) fn threads(n: usize, most: u32) -> u32 {
-    n.next_multiple_of(WARP).clamp(WARP, most as usize) as u32
+/// Threads for `n` elements, whole waves; a short loop needs no more.
+pub(super) fn threads(n: usize, most: u32, wave: u32) -> u32 {
+    n.next_multiple_of(wave as usize).clamp(wave as usize, most as usize) as u32
 }
 
 /// The bytes of a structure that is a parameter of the generated code: pointers first, then lengths, then numbers of 32 bits.

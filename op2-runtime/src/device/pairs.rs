@@ -1,9 +1,9 @@
 //! Loops over pairs on a device: the grid and the patches that the host made are sent once, and the device searches as the host does.
 
 use super::DeviceState;
-use super::frame::{Frame, WARP, grid};
+use super::frame::{Frame, SCRATCH, grid};
 use super::planned::{ELEMENTS, MOST_THREADS};
-use super::prepare::{Outcome, Prepared, SCRATCH, Step, numbers, partials, slots, tables};
+use super::prepare::{Outcome, Prepared, Step, numbers, partials, slots, tables};
 use super::text::Text;
 use crate::data::value::Elem;
 use crate::desc::{DeviceDesc, ViewDesc};
@@ -104,8 +104,8 @@ impl SentGrid {
 
 impl SentPatches {
     /// The launches that add the copies in `parts` to their views.
-    fn gathers(&self, text: &Text<'_>, parts: &[Option<Buffer>], threads: u32) -> Result<Vec<Step>> {
-        let (grid, block) = grid(self.of.part.sums.targets.len(), threads);
+    fn gathers(&self, text: &Text<'_>, parts: &[Option<Buffer>], threads: u32, wave: u32) -> Result<Vec<Step>> {
+        let (grid, block) = grid(self.of.part.sums.targets.len(), threads, wave);
         let copied = parts.iter().enumerate().filter(|(_, part)| part.is_some());
         let gather = |(view, _)| {
             let kernel = text.kernel(None, EntryPoint::Gather(view))?;
@@ -140,10 +140,11 @@ impl Way {
     }
 
     /// The way that a loop runs by a strategy, and the reason if that is not what was asked for. `combines` says whether it combines
-    /// into elements inside.
-    pub(crate) fn of(desc: &DeviceDesc, combines: bool, wanted: Strategy) -> (Way, Option<&'static str>) {
+    /// into elements inside, `wave` how many threads a wave has.
+    pub(crate) fn of(desc: &DeviceDesc, combines: bool, wanted: Strategy, wave: u32) -> (Way, Option<&'static str>) {
         let scheme = wanted.scheme();
-        let threads = scheme.map_or(ELEMENTS, |scheme| scheme.size.min(MOST_THREADS)).next_multiple_of(WARP) as u32;
+        let threads =
+            scheme.map_or(ELEMENTS, |scheme| scheme.size.min(MOST_THREADS)).next_multiple_of(wave as usize) as u32;
         let wanted = scheme.map_or(Resolution::Tiles, |Scheme { resolution, .. }| resolution);
         let shares = desc.kernels.iter().any(|(entry, _)| *entry == EntryPoint::Shared);
         let way = if shares && wanted != Resolution::Atomics { Way::Shared } else { Way::Single { threads } };
@@ -255,7 +256,7 @@ impl DeviceState {
                 held.extend(patches.held.iter().cloned());
                 (EntryPoint::Shared, patches.frame.clone(), (patches.of.len() as u32, threads))
             }
-            None => (EntryPoint::Single, all(search.outers), grid(search.outers, threads)),
+            None => (EntryPoint::Single, all(search.outers), grid(search.outers, threads, self.wave())),
         };
         let mut steps = Vec::new();
         if blocks > 0 {
@@ -263,7 +264,7 @@ impl DeviceState {
             steps.push(Step::Wrapper { kernel, grid: blocks, block, shared, frames: vec![frame, found], parts });
         }
         if let Some(patches) = &search.patches {
-            steps.extend(patches.gathers(text, &parts, threads)?);
+            steps.extend(patches.gathers(text, &parts, threads, self.wave())?);
         }
         let (partials, join) = partials(self, text, None, blocks, threads)?;
         steps.extend(join);
@@ -381,12 +382,12 @@ mod tests {
             (Strategy::block_atomics(100), Way::Shared, true),
             (Strategy::blocks(7), Way::Shared, true),
         ] {
-            let (found, note) = Way::of(&both, true, wanted);
+            let (found, note) = Way::of(&both, true, wanted, 32);
             assert_eq!((found, note.is_some()), (way, noted), "{wanted}");
-            assert_eq!(Way::of(&both, false, wanted), (way, None), "where nothing meets inside, {wanted}");
+            assert_eq!(Way::of(&both, false, wanted, 32), (way, None), "where nothing meets inside, {wanted}");
         }
-        assert!(matches!(Way::of(&single, true, Strategy::tiles(40)), (Way::Single { threads: 64 }, Some(_))));
-        assert_eq!(Way::of(&single, true, Strategy::atomics(5000)), (threads(1024), None));
-        assert_eq!(Way::of(&single, false, Strategy::Predicted), (threads(128), None));
+        assert!(matches!(Way::of(&single, true, Strategy::tiles(40), 32), (Way::Single { threads: 64 }, Some(_))));
+        assert_eq!(Way::of(&single, true, Strategy::atomics(5000), 32), (threads(1024), None));
+        assert_eq!(Way::of(&single, false, Strategy::Predicted, 32), (threads(128), None));
     }
 }

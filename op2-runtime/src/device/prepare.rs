@@ -4,7 +4,7 @@
 use super::DeviceState;
 use super::choice::{Choice, choose};
 use super::cover::{Copies, Staging};
-use super::frame::{Frame, WARP, grid, threads};
+use super::frame::{Frame, SCRATCH, grid, threads};
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges};
 use super::task::{Task, needs_entries};
@@ -14,9 +14,6 @@ use crate::mesh::pairs::Stamp;
 use crate::strategy::{Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Buffer, Module, Result};
-
-/// Bytes of shared memory per slot in which the warps of a block combine their results.
-pub(super) const SCRATCH: usize = WARP * size_of::<u64>();
 
 /// A loop, ready to be launched.
 pub(crate) struct Prepared {
@@ -73,6 +70,8 @@ pub(crate) struct Builder<'a> {
     form: Option<&'static FormDesc>,
     /// The most threads of a block; the text is compiled for them.
     pub(crate) threads: u32,
+    /// Threads of a wave.
+    pub(crate) wave: u32,
     /// Bytes of shared memory in which reductions are combined.
     scratch: u64,
     pub(crate) steps: Vec<Step>,
@@ -96,7 +95,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
     let form = form.filter(|_| choice.wrapper().has_stages());
     let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
-    let elements = task.plan.scheme().size;
+    let (elements, wave) = (task.plan.scheme().size, state.wave());
     let most = match &blocks {
         // Blocks of owners are larger than was asked for, because they also run elements of their neighbours.
         Some(blocks) if choice.staged => elements.max(longest(&blocks.offsets)),
@@ -106,7 +105,8 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         state,
         task,
         form,
-        threads: most.next_multiple_of(WARP) as u32,
+        threads: most.next_multiple_of(wave as usize) as u32,
+        wave,
         scratch: (slots(task) * SCRATCH) as u64,
         steps: Vec::new(),
         parts: desc.views.iter().map(|_| None).collect(),
@@ -144,7 +144,7 @@ pub(super) fn partials(
         return Ok((partials, None));
     }
     let (kernel, shared) = (text.kernel(form, EntryPoint::Final)?, (slots(text) * SCRATCH) as u32);
-    let join = Step::Final { kernel, block: threads(blocks as usize, most), shared, count: blocks };
+    let join = Step::Final { kernel, block: threads(blocks as usize, most, state.wave()), shared, count: blocks };
     Ok((partials, Some(join)))
 }
 
@@ -249,7 +249,7 @@ impl Builder<'_> {
         let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(&|cover| stagings[cover].most, self.form).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
-        let block = threads(longest(&blocks.offsets), self.threads);
+        let block = threads(longest(&blocks.offsets), self.threads, self.wave);
         let parts = wrapper.redirects();
         for launch in launches.iter().filter(|l| !l.is_empty()) {
             let ids = self.keep("numbers of blocks", &blocks.ids[launch.clone()])?;
@@ -326,7 +326,7 @@ impl Builder<'_> {
         range: std::ops::Range<u32>,
         parts: bool,
     ) -> Result<usize> {
-        let (grid, block) = grid(range.len(), self.threads);
+        let (grid, block) = grid(range.len(), self.threads, self.wave);
         if grid == 0 {
             return Ok(0);
         }

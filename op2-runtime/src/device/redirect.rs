@@ -94,7 +94,7 @@ impl Builder<'_> {
             let bytes = summed.contributions * store.bytes;
             self.parts[v] = Some(self.state.device.allocate(&what, bytes, store.elem.bytes())?);
             let kernel = task.kernel(None, EntryPoint::Gather(v))?;
-            let (grid, block) = grid(summed.targets, self.threads);
+            let (grid, block) = grid(summed.targets, self.threads, self.wave);
             gathers.push(Step::Gather { kernel, grid, block, frame: summed.frame.clone(), view: v });
         }
         Ok(gathers)

@@ -204,8 +204,9 @@ impl Configuration {
         // slow, and plans do not depend on threads, so it runs for one number of threads.
         let verify = !THREADS[1..].iter().any(|&n| backend == Backend::Threads(n));
         let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa);
-        let config =
-            config.short_loops(0).verify_plans(verify).emulator(devices::Options { seed, ..Default::default() });
+        // Widths of waves by layout, so that no text is compiled for both; reductions do not depend on layouts.
+        let emulation = devices::Options { seed, wide_waves: layout == Layout::Soa, ..Default::default() };
+        let config = config.short_loops(0).verify_plans(verify).emulator(emulation);
         // The meshes of the tests are too small for prefetching, so odd numbers of threads force it.
         let ahead = matches!(backend, Backend::Threads(n) if n % 2 == 1);
         let config = config.ahead_from(if ahead { 0 } else { usize::MAX });

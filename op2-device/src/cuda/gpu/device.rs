@@ -30,6 +30,9 @@ const CAPABILITY_MINOR: c_int = 76;
 const SINGLES_PER_DOUBLE: c_int = 87;
 const SHARED_OPTIN: c_int = 97;
 
+/// Threads of a warp.
+const WARP: u32 = 32;
+
 /// A GPU.
 pub(super) struct Gpu {
     info: Info,
@@ -65,6 +68,7 @@ impl Gpu {
             target: Target::Cuda,
             performance: performance(&format!("sm_{major}{minor}"), |which| property(which).ok()),
             shared_per_block: property(SHARED_OPTIN)?.saturating_sub(reserved),
+            wave: WARP,
             emulated: false,
         };
         let version = context.done("asking for the driver's version", version())?;

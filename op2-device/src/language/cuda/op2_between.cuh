@@ -124,33 +124,33 @@ struct Prefix {
     T all;
 };
 template <class T>
-OP2_FN Prefix<T> prefix_of_block(T value, T* warps) {
-    // Shuffles of `from_lane` come from threads behind: the sum of this thread and those behind it in its warp.
-    const u32 lane = threadIdx.x % 32;
+OP2_FN Prefix<T> prefix_of_block(T value, T* waves) {
+    // Shuffles of `from_lane` come from threads behind: the sum of this thread and those behind it in its wave.
+    const u32 lane = threadIdx.x % wave;
     T behind = value;
-    for (u32 further = 1; further < 32; further *= 2) {
+    for (u32 further = 1; further < wave; further *= 2) {
         const T other = from_lane(behind, further);
-        if (lane + further < 32) behind += other;
+        if (lane + further < wave) behind += other;
     }
-    if (lane == 0) warps[threadIdx.x / 32] = behind;
+    if (lane == 0) waves[threadIdx.x / wave] = behind;
     __syncthreads();
     Prefix<T> prefix{0, 0};
-    for (u32 warp = 0; warp * 32 < blockDim.x; warp += 1) {
-        if (warp == threadIdx.x / 32) prefix.before = prefix.all + (warps[warp] - behind);
-        prefix.all += warps[warp];
+    for (u32 n = 0; n * wave < blockDim.x; n += 1) {
+        if (n == threadIdx.x / wave) prefix.before = prefix.all + (waves[n] - behind);
+        prefix.all += waves[n];
     }
     return prefix;
 }
 
 // Turns the sums of parts into the starts of the parts, and stores the total ahead of them; run by one block.
 OP2_FN void starts(u64* sums, u32 parts) {
-    u64* const warps = reinterpret_cast<u64*>(op2_arena);
+    u64* const waves = reinterpret_cast<u64*>(op2_arena);
     const u32 each = (parts + blockDim.x - 1) / blockDim.x;
     const u32 first = min(threadIdx.x * each, parts);
     const u32 end = min(first + each, parts);
     u64 sum = 0;
     for (u32 part = first; part < end; part += 1) sum += sums[1 + part];
-    const Prefix<u64> of_block = prefix_of_block(sum, warps);
+    const Prefix<u64> of_block = prefix_of_block(sum, waves);
     u64 start = of_block.before;
     for (u32 part = first; part < end; part += 1) {
         const u64 next = start + sums[1 + part];
@@ -168,8 +168,8 @@ OP2_FN u32 spaced(u32 n) { return n + n / 32; }
 template <class ValueAt, class Take>
 OP2_FN void each_sum(const u64* sums, usize n, usize len, ValueAt value_at, Take take) {
     if (sums[0] > 0xffffffffull) return;
-    u32* const warps = reinterpret_cast<u32*>(op2_arena);
-    u32* const row = warps + OP2_BLOCK / 32;
+    u32* const waves = reinterpret_cast<u32*>(op2_arena);
+    u32* const row = waves + OP2_BLOCK / wave;
     const Part part = part_of_block(n, len);
     u32 start = u32(sums[1 + blockIdx.x]);
     for (usize at = part.start; at < part.end; at += OP2_ITEMS * blockDim.x) {
@@ -185,7 +185,7 @@ OP2_FN void each_sum(const u64* sums, usize n, usize len, ValueAt value_at, Take
         u32 sum = 0;
         OP2_UNROLL
         for (u32 i = 0; i < OP2_ITEMS; i += 1) sum += row[spaced(first + i)];
-        const Prefix<u32> of_block = prefix_of_block(sum, warps);
+        const Prefix<u32> of_block = prefix_of_block(sum, waves);
         sum = start + of_block.before;
         OP2_UNROLL
         for (u32 i = 0; i < OP2_ITEMS; i += 1) {

@@ -2,13 +2,24 @@
 // blocks run.
 //
 // Uses more of CUDA than the headers above: `__syncthreads`, and `__shfl_down_sync` for 32-bit words.
+//
+// Shuffles reach the threads of a wave, which CUDA calls a warp. OP2_WAVE says how many there are; the compiler's command defines it
+// where it is not 32. A block consists of whole waves.
 
 #ifndef OP2_REDUCE_CUH
 #define OP2_REDUCE_CUH
 
+#ifndef OP2_WAVE
+#define OP2_WAVE 32
+#endif
+
 #define OP2_FN __device__ __forceinline__
 
 namespace op2 {
+
+constexpr u32 wave = OP2_WAVE;
+// The mask of a shuffle in which all threads of a wave take part.
+OP2_FN u64 whole_wave() { return ~u64(0) >> (64 - wave); }
 
 // A value as slots of 8 bytes, one for each scalar.
 template <class T>
@@ -112,8 +123,8 @@ OP2_FN T from_lane(const T& value, u32 further) {
     Slots<T>::put(value, slots);
     OP2_UNROLL
     for (u32 s = 0; s < count; s += 1) {
-        const u32 low = __shfl_down_sync(0xffffffffu, u32(slots[s]), further);
-        const u32 high = __shfl_down_sync(0xffffffffu, u32(slots[s] >> 32), further);
+        const u32 low = __shfl_down_sync(whole_wave(), u32(slots[s]), further);
+        const u32 high = __shfl_down_sync(whole_wave(), u32(slots[s] >> 32), further);
         slots[s] = u64(high) << 32 | low;
     }
     T found{};
@@ -121,22 +132,23 @@ OP2_FN T from_lane(const T& value, u32 further) {
     return found;
 }
 
-// Combines the values of all threads of a block, warp by warp, in a fixed order. Its first thread gets the result.
+// Combines the values of all threads of a block, wave by wave, in a fixed order, which depends on the width of a wave alone. The block's
+// first thread gets the result.
 template <class By, class T>
 OP2_FN T total(T value) {
     constexpr u32 count = Slots<T>::count;
-    for (u32 further = 16; further > 0; further /= 2) {
+    for (u32 further = wave / 2; further > 0; further /= 2) {
         Reduction<By, T>::absorb(value, from_lane(value, further));
     }
-    u64* warps = reinterpret_cast<u64*>(op2_arena);
+    u64* waves = reinterpret_cast<u64*>(op2_arena);
     // Other threads may still use this memory.
     __syncthreads();
-    if (threadIdx.x % 32 == 0) Slots<T>::put(value, warps + threadIdx.x / 32 * count);
+    if (threadIdx.x % wave == 0) Slots<T>::put(value, waves + threadIdx.x / wave * count);
     __syncthreads();
     if (threadIdx.x == 0) {
-        for (u32 warp = 1; warp * 32 < blockDim.x; warp += 1) {
+        for (u32 n = 1; n * wave < blockDim.x; n += 1) {
             T other{};
-            Slots<T>::get(other, warps + warp * count);
+            Slots<T>::get(other, waves + n * count);
             Reduction<By, T>::absorb(value, other);
         }
     }
