@@ -75,6 +75,7 @@
 //! | `pictures` | `Report::to_svg` | |
 //! | `emulator` | [`Backend::CudaEmu`] | a C++ compiler, when the program runs |
 //! | `cuda` | [`Backend::Cuda`] | NVIDIA's driver and NVRTC, when the program runs |
+//! | `hip` | [`Backend::Hip`], which no GPU has run yet | ROCm, when the program runs |
 //!
 //! **GPUs.** Enable `cuda` and pass `Config::default().backend(Backend::Cuda(0))` to [`Op2::with`]. Kernels and loops stay as they are;
 //! [below](#gpus) is where op2 looks for the driver and the compiler. A test on [`Backend::CudaEmu`] needs no GPU.
@@ -473,6 +474,10 @@
 //! A build with the feature `cuda` needs no CUDA and starts without a GPU. To run, it needs NVIDIA's driver and NVRTC, the
 //! compiler, a library of the CUDA toolkit: found by the loader, in `/usr/local/cuda`, or where `OP2_NVRTC` says. Compiled
 //! loops are kept in the user's cache folder, or where `OP2_CACHE_DIR` says.
+//!
+//! [`Backend::Hip`] does the same on an AMD GPU, by the feature `hip`: the text gets a prologue for ROCm's compiler. It needs ROCm's libraries
+//! `libamdhip64` and `libhiprtc`, found by the loader, in `/opt/rocm`, or, of the latter, where `OP2_HIPRTC` says. All texts were compiled for
+//! AMD's GPUs, and the rest was tried with stand-ins for ROCm; no AMD GPU has run it yet.
 //!
 //! [`Backend::CudaEmu`] runs the very same text on the CPU, compiled by the host's C++ compiler: threads of a block one by
 //! one in random order, every access checked for races, bounds, and memory that nobody wrote. It is there to test

@@ -10,9 +10,14 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The program was built without GPUs.
-    #[error("this program was built without CUDA: enable the feature `cuda` of op2, or use the emulator")]
-    NotBuilt,
+    /// The program was built without a vendor's GPUs.
+    #[error("this program was built without {vendor}: enable the feature `{feature}` of op2, or use the emulator")]
+    NotBuilt {
+        /// `CUDA`, `HIP`.
+        vendor: &'static str,
+        /// The feature that it lacks.
+        feature: &'static str,
+    },
     /// The program was built without the emulator.
     #[error("this program was built without the emulator: enable the feature `emulator` of `op2`")]
     NoEmulator,

@@ -1,22 +1,26 @@
 //! Devices that run the code which op2 generates for them.
 //!
-//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two: [`cuda::gpu()`] gives an
-//! NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the feature `cuda`), [`emulator()`] runs the
-//! same text on the CPU and checks each of its accesses (needs the feature `emulator`). A further vendor is a module beside [`cuda`]. Nothing in this
-//! crate knows of loops, maps or plans: they belong to `op2-runtime`.
+//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are three: [`cuda::gpu()`] gives an
+//! NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the feature `cuda`), [`hip::gpu()`] one of AMD's (the feature
+//! `hip`), [`emulator()`] runs the same text on the CPU and checks each of its accesses (the feature `emulator`). A further vendor is a
+//! module beside [`cuda`]. Nothing in this crate knows of loops, maps or plans: they belong to `op2-runtime`.
 
 mod bandwidth;
 pub mod between;
+mod compile_options;
 pub mod cuda;
 mod device;
 #[cfg(feature = "emulator")]
 mod emulator;
 mod error;
 mod estimate;
+#[cfg(any(feature = "cuda", feature = "hip"))]
+mod gpu;
+pub mod hip;
 pub mod language;
-#[cfg(feature = "nvrtc")]
+#[cfg(any(feature = "nvrtc", feature = "hip"))]
 mod library;
-#[cfg(any(feature = "cuda", feature = "emulator"))]
+#[cfg(any(feature = "cuda", feature = "emulator", feature = "hip"))]
 mod log;
 mod occupancy;
 mod open;
@@ -24,6 +28,8 @@ mod options;
 mod panic;
 mod performance;
 mod resources;
+#[cfg(any(feature = "nvrtc", feature = "hip"))]
+mod rtc;
 mod source;
 
 pub use bandwidth::copy_gb_per_s;

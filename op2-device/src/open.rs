@@ -6,7 +6,7 @@ use crate::options::Options;
 
 /// Whether this build has devices. Without any, none is ever opened, and code for an open one need not be compiled: the compiler drops
 /// what only a branch on this constant reaches.
-pub const ANY: bool = cfg!(any(feature = "cuda", feature = "emulator"));
+pub const ANY: bool = cfg!(any(feature = "cuda", feature = "emulator", feature = "hip"));
 
 /// The emulator of a GPU, which keeps compiled texts in the user's cache.
 ///

@@ -39,7 +39,7 @@ pub enum Panic {
 
 impl Panic {
     /// The panic with this number. The numbers and values are those of `Panic` in `op2_device.cuh`.
-    #[cfg(any(feature = "cuda", feature = "emulator"))]
+    #[cfg(any(feature = "cuda", feature = "emulator", feature = "hip"))]
     pub(crate) fn of(number: u64, found: u64, expected: u64) -> Self {
         match number {
             1 => Panic::Index { index: found, length: expected },

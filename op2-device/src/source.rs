@@ -52,7 +52,7 @@ impl Source {
         let sizes = self.places_of_sizes();
         let table = match sizes.len() {
             0 => String::new(),
-            n => format!("extern \"C\" __constant__ unsigned long long {SIZES}[{n}];\n"),
+            n => format!("extern \"C\" {{ __constant__ unsigned long long {SIZES}[{n}]; }}\n"),
         };
         let text = self.written(|place, value| match sizes.iter().position(|size| *size == place) {
             Some(n) => format!("({SIZES}[{n}])"),

@@ -30,7 +30,7 @@ fn a_gpu_gets_numbers_and_the_emulator_places_of_numbers() {
         lines.insert(1, "#define OP2_LAYOUT_x Soa\n".to_owned());
         lines.concat()
     };
-    let table = "extern \"C\" __constant__ unsigned long long op2_sizes[2];\n";
+    let table = "extern \"C\" { __constant__ unsigned long long op2_sizes[2]; }\n";
     let cuda = defined(["128ull", "(op2_sizes[0])", "1ull", "(op2_sizes[1])"]);
     assert_eq!(source().whole(), format!("{HEADER}{table}{cuda}{rest}"));
     let folded = defined(["128ull", "720000ull", "1ull", "900ull"]);

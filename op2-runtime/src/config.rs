@@ -19,6 +19,9 @@ pub enum Backend {
     /// The generated CUDA code on the NVIDIA GPU of this number. Needs the feature `cuda`; programs built
     /// with it start on machines without a GPU too.
     Cuda(usize),
+    /// The same code on the AMD GPU of this number. Needs the feature `hip`; programs built with it start on machines without a GPU too.
+    /// No AMD GPU has run it yet.
+    Hip(usize),
     /// The generated CUDA code on the CPU, in an emulator that checks every access. It is slow and needs the feature `emulator`
     /// and a C++ compiler; its purpose is to find faults.
     CudaEmu,
@@ -30,7 +33,7 @@ impl Backend {
         match self {
             Backend::Seq => Some(("seq", 1)),
             Backend::Threads(threads) => Some(("threads", threads)),
-            Backend::Cuda(_) | Backend::CudaEmu => None,
+            Backend::Cuda(_) | Backend::Hip(_) | Backend::CudaEmu => None,
         }
     }
 }

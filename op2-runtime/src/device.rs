@@ -36,7 +36,7 @@ use crate::mesh::{Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored, StoredMap};
 use between::Between;
 use op2_core::{Combine, Target};
-use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
+use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source, cuda, hip};
 use pairs::Searches;
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
@@ -106,11 +106,10 @@ struct Outcomes {
 
 impl DeviceState {
     pub(crate) fn open(backend: Backend, emulation: op2_device::Options) -> Result<Self> {
+        let kernel_checks = emulation.kernel_checks;
         let device: Box<dyn Device> = match backend {
-            Backend::Cuda(ordinal) => {
-                let kernel_checks = emulation.kernel_checks;
-                op2_device::cuda::gpu_with(ordinal, op2_device::cuda::Options { kernel_checks, ..Default::default() })?
-            }
+            Backend::Cuda(ordinal) => cuda::gpu_with(ordinal, cuda::Options { kernel_checks, ..Default::default() })?,
+            Backend::Hip(ordinal) => hip::gpu_with(ordinal, hip::Options { kernel_checks, ..Default::default() })?,
             Backend::CudaEmu => op2_device::emulator(emulation)?,
             Backend::Seq | Backend::Threads(_) => unreachable!("only devices are opened"),
         };

@@ -20,6 +20,8 @@ pub enum Backend {
     Threads,
     /// CUDA code on the first NVIDIA GPU; needs its driver and NVRTC
     Cuda,
+    /// The same code on the first AMD GPU; needs ROCm
+    Hip,
     /// The same CUDA code on the CPU, checked access by access; slow, needs a C++ compiler
     CudaEmu,
 }
@@ -89,7 +91,7 @@ impl Backend {
     /// The text is meant for the user.
     pub fn allows_isa(self, isa: Option<Isa>) -> Result<(), String> {
         match (self, isa) {
-            (Self::Cuda | Self::CudaEmu, Some(isa)) => {
+            (Self::Cuda | Self::Hip | Self::CudaEmu, Some(isa)) => {
                 let backend = self.name();
                 Err(format!(
                     "`--isa {isa}` is for `--backend threads` and `--backend seq`, found `--backend {backend}`: leave it out"
@@ -113,6 +115,7 @@ impl Backend {
             Self::Seq => op2::Backend::Seq,
             Self::Threads => op2::Backend::Threads(threads),
             Self::Cuda => op2::Backend::Cuda(0),
+            Self::Hip => op2::Backend::Hip(0),
             Self::CudaEmu => op2::Backend::CudaEmu,
         }
     }

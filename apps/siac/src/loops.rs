@@ -137,7 +137,7 @@ pub fn filtered<const N: usize, const M: usize, const D: usize, const Q: usize>(
     let (values, hits, elapsed) = (op.fetch(value)?, op.get(hits)?, start.elapsed().as_secs_f64());
     let row = op.report().loops.pop();
     // A compiler that works at run time is not part of the filter.
-    let on_device = matches!(op.backend(), Backend::Cuda(_) | Backend::CudaEmu);
+    let on_device = matches!(op.backend(), Backend::Cuda(_) | Backend::Hip(_) | Backend::CudaEmu);
     let compiling = row.as_ref().filter(|_| on_device).map_or(0.0, |row| row.plan_seconds);
     let seconds = elapsed - compiling;
     let search = row.and_then(|row| row.search);

@@ -13,6 +13,9 @@ pub const HEADER: &str = concat!(
     include_str!("cuda/op2_pairs.cuh"),
 );
 
+/// The text that precedes that one for AMD's GPUs: their compilers then take it, and all that follows, as CUDA.
+pub(crate) const OF_HIP: &str = include_str!("cuda/op2_hip.cuh");
+
 pub(super) const LANGUAGE: Language =
     Language { header: HEADER, constants, copy: COPY, between: BETWEEN, extension: "cu" };
 

@@ -1,4 +1,4 @@
-// A stand-in for NVIDIA's driver, for tests. Memory is the host's, kernels are the few below. It is as strict as the
+// A stand-in for NVIDIA's driver, and with the macro HIP for AMD's, for tests. Memory is the host's, kernels are the few below. It is as strict as the
 // real driver may be: work in a stream starts only when the stream is waited for, calls without a current context fail,
 // and a fault of a kernel appears at some later call and at all calls after that.
 //
@@ -8,6 +8,7 @@
 // FAKE_SM      compute capability, 90
 // FAKE_VERSION version from cuDriverGetVersion, 13000
 // FAKE_REFUSE  result of loading a module
+// FAKE_OLD     AMD's: a driver of version 5
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -16,8 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY (1u << 20)
+#ifdef HIP
+#include "hip.h"
+#define OPTIN 65536
+#define BEFORE_ASKING OPTIN
+#else
 #define OPTIN 232448
+#define BEFORE_ASKING 49152
+#endif
+#define MEMORY (1u << 20)
 #define STATIC 1000
 #define EXPORT __attribute__((visibility("default")))
 #define NEEDS_CONTEXT                                                                                              \
@@ -144,6 +152,7 @@ EXPORT int cuInit(unsigned flags) {
     return code;
 }
 
+#ifndef HIP
 EXPORT int cuDriverGetVersion(int *version) { *version = knob("FAKE_VERSION", 13000); return 0; }
 
 EXPORT int cuGetErrorName(int code, const char **name) {
@@ -158,6 +167,27 @@ EXPORT int cuGetErrorName(int code, const char **name) {
     default: *name = NULL; return 1;
     }
 }
+#else
+EXPORT const char *hipGetErrorName(int code) {
+    switch (code) {
+    case 1: return "hipErrorInvalidValue";
+    case 700: return "hipErrorIllegalAddress";
+    default: return "hipErrorUnknown";
+    }
+}
+
+// Versions differ in the place of the name of the architecture, and in more.
+static int properties(char *to, size_t bytes, size_t arch, int device) {
+    memset(to, 0, bytes);
+    snprintf(to, 256, "Fake %d", device);
+    strcpy(to + arch, "gfx90a:sramecc+:xnack-");
+    return 0;
+}
+EXPORT int hipGetDeviceProperties(char *to, int device) { return properties(to, 792, 396, device); }
+EXPORT int hipGetDevicePropertiesR0600(char *to, int device) {
+    return knob("FAKE_OLD", 0) ? 1 : properties(to, 1472, 1160, device);
+}
+#endif
 
 EXPORT int cuDeviceGetCount(int *count) {
     *count = knob("FAKE_DEVICES", 2);
@@ -177,6 +207,11 @@ EXPORT int cuDeviceGetName(char *name, int length, int device) {
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
     switch (attribute) {
+#ifdef HIP
+    case 63: *value = 104; return 0;
+    case 74: *value = OPTIN; return 0;
+    case 87: *value = 64; return 0;
+#else
     case 13: *value = 1980000; return 0;
     case 16: *value = 132; return 0;
     case 36: *value = 3201000; return 0;
@@ -185,6 +220,7 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 76: *value = knob("FAKE_SM", 90) % 10; return 0;
     case 87: *value = knob("FAKE_RATIO", 2); return 0;
     case 97: *value = OPTIN; return 0;
+#endif
     default: return 1;
     }
 }
@@ -328,7 +364,7 @@ EXPORT int cuModuleGetFunction(Function **function, Module *module, const char *
     // Functions are never freed: the tests make few.
     *function = calloc(1, sizeof(Function));
     (*function)->module = module;
-    (*function)->dynamic = 49152 - STATIC;
+    (*function)->dynamic = BEFORE_ASKING - STATIC;
     snprintf((*function)->name, sizeof (*function)->name, "%s", name);
     return leave(0);
 }
@@ -344,12 +380,14 @@ EXPORT int cuFuncGetAttribute(int *value, int attribute, Function *function) {
     }
 }
 
+#ifndef HIP
 EXPORT int cuFuncSetAttribute(Function *function, int attribute, int value) {
     NEEDS_CONTEXT;
     if (attribute != 8 || value < 0 || value + STATIC > OPTIN) return leave(1);
     function->dynamic = value;
     return leave(0);
 }
+#endif
 
 EXPORT int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                           unsigned bz, unsigned shared, void *stream, void **params, void **extra) {

@@ -1,4 +1,4 @@
-// A stand-in for NVRTC, for tests: the "machine code" is the text. A text with `#error` does not compile.
+// A stand-in for NVRTC, and with the macro HIP for hiprtc, for tests: the "machine code" is the text. A text with `#error` does not compile.
 //
 // FAKE_TRACE   file to which compilations are written
 // FAKE_BROKEN  result of every compilation
@@ -7,14 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef HIP
+#include "hip.h"
+#endif
+
 #define EXPORT __attribute__((visibility("default")))
 
 typedef struct Program { char *text, *image, *log; } Program;
 
 EXPORT int nvrtcVersion(int *major, int *minor) { *major = 13, *minor = 0; return 0; }
 EXPORT const char *nvrtcGetErrorString(int code) { return code == 5 ? "NVRTC_ERROR_INVALID_OPTION" : "NVRTC_ERROR"; }
+#ifndef HIP
 EXPORT int nvrtcGetNumSupportedArchs(int *count) { *count = 3; return 0; }
 EXPORT int nvrtcGetSupportedArchs(int *archs) { archs[0] = 75, archs[1] = 80, archs[2] = 90; return 0; }
+#endif
 
 EXPORT int nvrtcCreateProgram(Program **program, const char *text, const char *name, int headers, const char **contents,
                               const char **names) {
@@ -48,7 +54,14 @@ EXPORT int nvrtcCompileProgram(Program *program, int count, const char **options
         fputc('\n', file);
         fclose(file);
     }
-    program->log = strdup(strstr(program->text, "#error") ? "fake.cu(1): error: there is an #error" : "");
+    // Nothing else makes CUDA of HIP.
+#ifdef HIP
+    int lacks = !strstr(program->text, "#define threadIdx op2_hip");
+#else
+    int lacks = !!strstr(program->text, "op2_hip");
+#endif
+    if (lacks) return 5;
+    program->log = strdup(strstr(program->text, "#error \"wrong") ? "fake.cu(1): error: there is an #error" : "");
     if (getenv("FAKE_BROKEN")) return atoi(getenv("FAKE_BROKEN"));
     if (program->log[0]) return 6;
     const char *magic = has(options, count, "=compute_") ? "// PTX\n" : "\x7f" "ELF\n";

@@ -46,6 +46,7 @@ pub(crate) fn part(test: &str, part: &str, folder: &Folder, variables: &[(&str, 
             let mut process = Command::new(std::env::current_exe().unwrap());
             process.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(PART, part);
             process.env("OP2_CUDA_DRIVER", driver()).env("OP2_NVRTC", nvrtc());
+            process.env("OP2_HIP_DRIVER", hip_driver()).env("OP2_HIPRTC", hiprtc());
             process.env("OP2_CACHE_DIR", folder.path().join("cache")).env("FAKE_TRACE", folder.path().join("trace"));
             process.envs(variables.iter().copied());
             let output = process.output().unwrap();
@@ -65,18 +66,19 @@ pub(crate) fn is_parent() -> bool {
     std::env::var_os(PART).is_none()
 }
 
-/// The library of a stand-in.
-fn built(name: &str, cell: &'static OnceLock<PathBuf>) -> &'static Path {
+/// The library of a stand-in, for NVIDIA's library or for AMD's.
+fn built(name: &str, hip: bool, cell: &'static OnceLock<PathBuf>) -> &'static Path {
     cell.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let library = folder.join(format!("lib{name}.so"));
+        let library = folder.join(format!("lib{}{name}.so", if hip { "hip" } else { "" }));
         if is_parent() {
             let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu").join(name).with_extension("c");
             // Other processes may use or build the same file.
             let fresh = tempfile::NamedTempFile::new_in(folder).unwrap();
             let mut command = Command::new(&compiler);
-            command.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-shared", "-fPIC", "-pthread", "-o"]);
+            command.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-shared", "-fPIC", "-pthread"]);
+            command.args(hip.then_some("-DHIP")).arg("-o");
             let status = command.arg(fresh.path()).arg(source).status();
             let status = status.unwrap_or_else(|e| panic!("`{compiler}` is needed for the stand-ins: {e}"));
             assert!(status.success(), "the stand-in does not compile");
@@ -88,12 +90,22 @@ fn built(name: &str, cell: &'static OnceLock<PathBuf>) -> &'static Path {
 
 pub(crate) fn driver() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    built("driver", &LIBRARY)
+    built("driver", false, &LIBRARY)
 }
 
 pub(crate) fn nvrtc() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    built("nvrtc", &LIBRARY)
+    built("nvrtc", false, &LIBRARY)
+}
+
+pub(crate) fn hip_driver() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    built("driver", true, &LIBRARY)
+}
+
+pub(crate) fn hiprtc() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    built("nvrtc", true, &LIBRARY)
 }
 
 /// The error from opening a GPU that must not open.

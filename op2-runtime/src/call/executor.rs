@@ -22,7 +22,7 @@ impl Executor {
         let threads = match backend {
             Backend::Seq => return Ok(Executor::Seq),
             Backend::Threads(threads) => threads,
-            Backend::Cuda(_) | Backend::CudaEmu => {
+            Backend::Cuda(_) | Backend::Hip(_) | Backend::CudaEmu => {
                 return Ok(Executor::Device(Box::new(DeviceState::open(backend, emulation)?)));
             }
         };

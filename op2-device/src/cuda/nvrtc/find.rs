@@ -1,9 +1,9 @@
 //! Finds NVRTC.
 
-use super::functions::Functions;
-use super::{Nvrtc, build};
+use super::{Nvrtc, Own, WORDS};
 use crate::error::{Error, Result};
 use crate::library::told;
+use crate::rtc::Rtc;
 use libloading::Library;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -95,25 +95,29 @@ fn within(folder: &Path, names: &[String]) -> Option<PathBuf> {
 
 /// Loads NVRTC from a file, or by name from the loader's path. The error is the reason as text.
 pub(super) fn load_file(file: &Path) -> Result<Nvrtc, String> {
-    let shown = file.display();
-    let reason = |e: libloading::Error| format!("{shown}, which is not usable: {}", told(&e));
     preload_builtins(file);
-    // SAFETY: NVRTC's initialisers only set up the library itself.
-    let library = unsafe { Library::new(file) }.map_err(reason)?;
-    // SAFETY: by its name, or by the user's word, the file is NVRTC.
-    let functions = unsafe { Functions::of(library) }.map_err(reason)?;
-    let (mut major, mut minor) = (0, 0);
-    // SAFETY: the function writes two numbers.
-    if unsafe { (functions.version)(&mut major, &mut minor) } != 0 {
-        return Err(format!("{shown}, which does not tell its version"));
-    }
-    let version = (u32::try_from(major).unwrap_or(0), u32::try_from(minor).unwrap_or(0));
+    let (rtc, library) = Rtc::load(file, &WORDS)?;
     let oldest = MAJORS[MAJORS.len() - 1];
-    if version.0 < oldest {
-        return Err(format!("{shown}, which is NVRTC {major}.{minor}, but {oldest} is the oldest that will do"));
+    let (major, minor) = rtc.version;
+    if major < oldest {
+        return Err(format!("{}, which is NVRTC {major}.{minor}, but {oldest} is the oldest that will do", rtc.file));
     }
-    let build = build::of(functions.version as *const () as usize);
-    Ok(Nvrtc { functions, version, build, from: shown.to_string() })
+    let reason = |e: libloading::Error| format!("{}, which is not usable: {}", rtc.file, told(&e));
+    // SAFETY: the library is NVRTC, and these are the types that `nvrtc.h` declares.
+    let own = unsafe { own(library) }.map_err(reason)?;
+    Ok(Nvrtc { rtc, own })
+}
+
+unsafe fn own(library: &Library) -> Result<Own, libloading::Error> {
+    // SAFETY: the caller knows that the types are these.
+    unsafe {
+        Ok(Own {
+            count_architectures: *library.get(c"nvrtcGetNumSupportedArchs")?,
+            architectures: *library.get(c"nvrtcGetSupportedArchs")?,
+            ptx_size: *library.get(c"nvrtcGetPTXSize")?,
+            ptx: *library.get(c"nvrtcGetPTX")?,
+        })
+    }
 }
 
 /// NVRTC loads a second library, `libnvrtc-builtins`, by name alone. The loader finds it only on its own path, or if it

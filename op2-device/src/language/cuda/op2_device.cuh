@@ -19,7 +19,12 @@ enum Panic : unsigned { BeyondArray = 1, DividesByZero = 2, DividesLeast = 3, Re
         FailsAssertion = 6 };
 }  // namespace op2
 
-#if defined(OP2_KERNEL_CHECKS) && defined(__CUDACC__)
+// A GPU's compiler, NVIDIA's or AMD's.
+#if defined(__CUDACC__) || defined(__HIP__)
+#define OP2_GPU
+#endif
+
+#if defined(OP2_KERNEL_CHECKS) && defined(OP2_GPU)
 // On a GPU the first panic of a launch is recorded for the host: number, element, and the two values. Threads continue,
 // since others wait for them at barriers; an index beyond an array is replaced by 0.
 static __device__ unsigned long long op2_panic[4] = {};
@@ -82,7 +87,7 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 // A constant of the user: `OP2_CONST double GAM = 1.4;` inside `namespace user`, ahead of the text.
 #define OP2_CONST __constant__ constexpr
 
-#ifdef __CUDACC__
+#ifdef OP2_GPU
 #define OP2_UNROLL _Pragma("unroll")
 #else
 #define OP2_UNROLL

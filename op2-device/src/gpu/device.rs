@@ -1,13 +1,13 @@
 //! A GPU as a [`Device`].
 
+use super::compiler::Compiler;
 use super::context::{Allocation, Context, Point};
-use super::driver::{self, Answer};
-use super::module::{Compiler, Kernel, Loaded};
-use crate::cuda::options::Options;
+use super::driver::{self, Answer, Vendor};
+use super::module::{Kernel, Loaded};
+use super::properties::{Ask, Properties, natural};
+use crate::compile_options::Options;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
-use crate::occupancy::Limits;
-use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
 use op2_cache::Key;
@@ -20,21 +20,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Bytes of a block's shared memory that checked code uses itself: `op2_elements` in `op2_device.cuh`.
 const ELEMENTS: u32 = 4096;
 
-// Values of `CUdevice_attribute`.
-const KILOHERTZ: c_int = 13;
-const MULTIPROCESSORS: c_int = 16;
-const MEMORY_KILOHERTZ: c_int = 36;
-const BUS_BITS: c_int = 37;
-const CAPABILITY_MAJOR: c_int = 75;
-const CAPABILITY_MINOR: c_int = 76;
-const SINGLES_PER_DOUBLE: c_int = 87;
-const SHARED_OPTIN: c_int = 97;
-
-/// Threads of a warp.
-const WARP: u32 = 32;
-
 /// A GPU.
-pub(super) struct Gpu {
+pub(crate) struct Gpu {
     info: Info,
     context: Arc<Context>,
     compiler: Compiler,
@@ -51,28 +38,21 @@ struct Compiled {
 }
 
 impl Gpu {
-    pub(super) fn open(ordinal: usize, options: Options) -> Result<Self> {
-        driver::load().map_err(no_device)?;
+    /// The GPU of a vendor with this number.
+    pub(crate) fn open(vendor: &'static Vendor, ask: Ask, ordinal: usize, options: Options) -> Result<Self> {
+        driver::turn_to(vendor).map_err(no_device)?;
         let failed = |code| no_device(format!("the driver answers {}", driver::words(code)));
         let count = started().map_err(failed)?;
         let device = u32::try_from(ordinal).ok().filter(|number| *number < count);
-        let number = device.ok_or_else(|| no_device(missing(ordinal, count)))?;
+        let number = device.ok_or_else(|| no_device(missing(vendor, ordinal, count)))?;
         let (device, name) = found(number).map_err(failed)?;
-        let context = Context::new(device, name.clone())
+        let context = Context::new(vendor, device, name.clone())
             .map_err(|code| no_device(format!("{name} does not let this process in: {}", driver::words(code))))?;
-        let property = |which| context.done("asking for a property", property(device, which));
-        let (major, minor) = (property(CAPABILITY_MAJOR)?, property(CAPABILITY_MINOR)?);
+        let Properties { performance, shared_per_block, wave, compiler } = ask(device, &context, options)?;
         let reserved = if options.kernel_checks { ELEMENTS } else { 0 };
-        let info = Info {
-            name,
-            target: Target::Cuda,
-            performance: performance(&format!("sm_{major}{minor}"), |which| property(which).ok()),
-            shared_per_block: property(SHARED_OPTIN)?.saturating_sub(reserved),
-            wave: WARP,
-            emulated: false,
-        };
-        let version = context.done("asking for the driver's version", version())?;
-        let compiler = Compiler::new(major * 10 + minor, version, options)?;
+        let shared_per_block = shared_per_block.saturating_sub(reserved);
+        let info = Info { name, target: Target::Cuda, performance, shared_per_block, wave, emulated: false };
+        let compiler = Compiler::new(compiler, options.kernel_checks);
         Ok(Gpu { info, context, compiler, reserved, compiled: Mutex::default() })
     }
 
@@ -108,7 +88,7 @@ impl Device for Gpu {
     }
 
     fn load(&self, source: &Source) -> Result<Module> {
-        let text = source.whole();
+        let text = self.compiler.written(source.whole());
         let key = self.compiler.key(&text);
         let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let alone = !source.places_of_sizes().is_empty();
@@ -208,29 +188,15 @@ fn no_device(reason: String) -> Error {
     Error::NoDevice { reason }
 }
 
-fn missing(ordinal: usize, count: u32) -> String {
+fn missing(vendor: &Vendor, ordinal: usize, count: u32) -> String {
+    let hides = vendor.hides;
     match count {
-        0 => "the driver shows none to this process (`CUDA_VISIBLE_DEVICES` may hide them)".to_owned(),
+        0 => format!("the driver shows none to this process (`{hides}` may hide them)"),
         _ => format!(
-            "GPU {ordinal} was asked for, and the driver shows GPUs 0 to {} to this process (`CUDA_VISIBLE_DEVICES` may \
-             hide more)",
+            "GPU {ordinal} was asked for, and the driver shows GPUs 0 to {} to this process (`{hides}` may hide more)",
             count - 1
         ),
     }
-}
-
-/// Performance, from clocks and widths. `None` if the architecture or one of these is unknown.
-fn performance(arch: &str, attribute: impl Fn(c_int) -> Option<u32>) -> Option<Performance> {
-    let limits = Limits::of(arch)?;
-    let known = |which| attribute(which).filter(|value| *value > 0);
-    let multiprocessors = known(MULTIPROCESSORS)?;
-    let hertz = |kilohertz: u32| f64::from(kilohertz) * 1e3;
-    let singles = f64::from(multiprocessors * limits.singles) * hertz(known(KILOHERTZ)?);
-    // Memory transfers data twice per cycle.
-    let bytes_per_cycle = 2.0 * f64::from(known(BUS_BITS)?) / 8.0;
-    let bandwidth = bytes_per_cycle * hertz(known(MEMORY_KILOHERTZ)?);
-    let doubles = singles / f64::from(known(SINGLES_PER_DOUBLE)?);
-    Some(Performance { multiprocessors, limits, bandwidth, doubles, singles })
 }
 
 /// Starts the driver; the number of GPUs.
@@ -250,27 +216,6 @@ fn found(ordinal: u32) -> Answer<(c_int, String)> {
     unsafe { driver::cuDeviceGetName(name.as_mut_ptr().cast(), name.len() as c_int, device) }?;
     let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
     Ok((device, name.to_string_lossy().into_owned()))
-}
-
-/// A property of a GPU.
-fn property(device: c_int, which: c_int) -> Answer<u32> {
-    let mut value = 0;
-    // SAFETY: the driver writes one number.
-    unsafe { driver::cuDeviceGetAttribute(&mut value, which, device) }?;
-    Ok(natural(value))
-}
-
-/// Major and minor version of CUDA that the driver supports.
-fn version() -> Answer<(u32, u32)> {
-    let mut version = 0;
-    // SAFETY: the driver writes one number.
-    unsafe { driver::cuDriverGetVersion(&mut version) }?;
-    Ok((natural(version / 1000), natural(version % 1000 / 10)))
-}
-
-/// Counts and properties are never negative.
-fn natural(value: c_int) -> u32 {
-    value.try_into().unwrap_or(0)
 }
 
 fn address(arg: &Arg<'_>) -> u64 {

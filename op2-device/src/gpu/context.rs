@@ -1,6 +1,6 @@
 //! A GPU's primary context, with one stream of work.
 
-use super::driver::{self, Answer, Handle, Owned};
+use super::driver::{self, Answer, Handle, Owned, Vendor};
 use crate::device::Memory;
 use crate::error::{Error, Result};
 use std::ffi::c_int;
@@ -13,10 +13,11 @@ const OUT_OF_MEMORY: c_int = 2;
 const WORD: usize = 8;
 
 /// Shared by everything that lives on a GPU.
-pub(super) struct Context {
+pub(crate) struct Context {
     // Fields drop in order: the stream must go before its context.
     stream: Owned,
     primary: Primary,
+    vendor: &'static Vendor,
     name: String,
     last: Mutex<Option<Arc<str>>>,
 }
@@ -53,13 +54,18 @@ impl Drop for Primary {
 }
 
 impl Context {
-    pub(super) fn new(device: c_int, name: String) -> Answer<Arc<Self>> {
+    /// The context of one of a vendor's GPUs, whose driver is current.
+    pub(super) fn new(vendor: &'static Vendor, device: c_int, name: String) -> Answer<Arc<Self>> {
         let primary = Primary::of(device)?;
         // SAFETY: the stream is this context's own, which is current whenever it is destroyed.
         let stream = unsafe {
             Owned::new(|stream| driver::cuStreamCreateWithPriority(stream, 0, 0), driver::cuStreamDestroy_v2)
         }?;
-        Ok(Arc::new(Context { stream, primary, name, last: Mutex::new(None) }))
+        Ok(Arc::new(Context { stream, primary, vendor, name, last: Mutex::new(None) }))
+    }
+
+    pub(super) fn vendor(&self) -> &'static Vendor {
+        self.vendor
     }
 
     pub(super) fn stream(&self) -> Handle {
@@ -68,6 +74,8 @@ impl Context {
 
     /// Makes this GPU the target of the calling thread's next calls.
     pub(super) fn bind(&self) -> Result<()> {
+        let no_driver = |reason| Error::NoDevice { reason };
+        driver::turn_to(self.vendor).map_err(no_driver)?;
         // SAFETY: the handle is one of a context.
         self.done("turning to the GPU", unsafe { driver::cuCtxSetCurrent(self.primary.handle) })
     }
@@ -78,7 +86,7 @@ impl Context {
     }
 
     /// The result of a call to the driver.
-    pub(super) fn done<T>(&self, call: &'static str, answer: Answer<T>) -> Result<T> {
+    pub(crate) fn done<T>(&self, call: &'static str, answer: Answer<T>) -> Result<T> {
         answer.map_err(|code| self.failed(call, code))
     }
 
@@ -91,8 +99,9 @@ impl Context {
                 kernel: kernel.to_string(),
                 device: self.name.clone(),
                 reason: format!(
-                    "{words}, in this kernel or one before it (with the environment variable `CUDA_LAUNCH_BLOCKING=1` \
-                     it is this one); the GPU can be used again after a new start of the program"
+                    "{words}, in this kernel or one before it (with the environment variable `{}` \
+                     it is this one); the GPU can be used again after a new start of the program",
+                    self.vendor.blocks
                 ),
             },
             None => Error::Driver { call, reason: format!("{words} on {}", self.name) },

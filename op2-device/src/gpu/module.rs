@@ -1,90 +1,26 @@
 //! Compiled texts on a GPU.
 
+use super::compiler::Compiler;
 use super::context::{Allocation, Context};
 use super::driver::{self, Handle, Owned};
-use crate::cuda::nvrtc::{Nvrtc, flags};
-use crate::cuda::options::Options;
 use crate::error::{Error, Result};
-use crate::log;
 use crate::panic::Panic;
 use crate::resources::Resources;
 use crate::source::{SIZES, Source};
-use op2_cache::{Cache, Key};
 use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 /// Bytes of `op2_panic` in `op2_device.cuh`.
 const RECORD: usize = 32;
 
-// Values of `CUfunction_attribute`.
+// Values of `CUfunction_attribute`, which HIP has, too.
 const THREADS_PER_BLOCK: c_int = 0;
 const SHARED_BYTES: c_int = 1;
 const LOCAL_BYTES: c_int = 3;
 const REGISTERS: c_int = 4;
 const DYNAMIC_SHARED_BYTES: c_int = 8;
-
-/// Compiles for one GPU.
-pub(super) struct Compiler {
-    nvrtc: Nvrtc,
-    cache: Cache,
-    options: Options,
-    /// The architecture to compile for.
-    arch: String,
-    /// Major and minor version of CUDA that the driver supports.
-    driver: (u32, u32),
-}
-
-impl Compiler {
-    /// The compiler for a GPU of this compute capability (90 for 9.0), with a driver of this version.
-    pub(super) fn new(capability: u32, driver: (u32, u32), options: Options) -> Result<Self> {
-        let nvrtc = Nvrtc::load_for(driver.0)?;
-        let arch = target(capability, &nvrtc.architectures()?).map_err(|cure| Error::NoCompiler {
-            what: "an NVRTC for this GPU",
-            cure: format!("{} is version {}.{} and {cure}", nvrtc.file(), nvrtc.version().0, nvrtc.version().1),
-        })?;
-        Ok(Compiler { nvrtc, cache: Cache::open(), options, arch, driver })
-    }
-
-    /// The key of a compiled text: everything that it depends on.
-    pub(super) fn key(&self, text: &str) -> Key {
-        let (major, minor) = self.nvrtc.version();
-        Key::of(&[
-            ("nvrtc", format!("{major}.{minor}").as_bytes()),
-            ("build", self.nvrtc.build().as_bytes()),
-            ("flags", flags(&self.arch, self.options).join("\n").as_bytes()),
-            ("text", text.as_bytes()),
-        ])
-    }
-
-    /// Machine code from the cache on disk; if it is missing, compiles it and stores it there.
-    pub(super) fn compiled(&self, name: &str, text: &str, key: &Key) -> Result<Vec<u8>> {
-        if let Some(image) = self.cache.get(key) {
-            return Ok(image);
-        }
-        let start = Instant::now();
-        let image = self.nvrtc.compile(name, text, &self.arch, self.options)?.image;
-        log::compiled(name, "NVRTC", start);
-        // Without a cache, the next start compiles again.
-        let _ = self.cache.put(key, &image);
-        Ok(image)
-    }
-}
-
-/// The architecture to compile for. Machine code for exactly this GPU if the compiler supports it; else PTX for the
-/// newest architecture that it supports, which the driver of a later GPU can compile.
-fn target(capability: u32, known: &[u32]) -> Result<String, String> {
-    if known.contains(&capability) {
-        return Ok(format!("sm_{capability}"));
-    }
-    let list = || known.iter().map(|arch| format!("sm_{arch}")).collect::<Vec<_>>().join(", ");
-    let older = known.iter().filter(|arch| **arch < capability).max();
-    older.map(|arch| format!("compute_{arch}")).ok_or_else(|| {
-        format!("compiles for {}, but the GPU is an sm_{capability}: name an older one by `OP2_NVRTC`", list())
-    })
-}
 
 /// A module on a GPU.
 pub(super) struct Loaded {
@@ -144,10 +80,10 @@ impl Loaded {
                 driver::cuModuleUnload,
             )
         };
-        let module = module.map_err(|code| told(compiler, context.failed("loading machine code", code)))?;
+        let module = module.map_err(|code| compiler.explained(context.failed("loading machine code", code)))?;
         let kernel = |name: &String| Ok((name.clone(), Kernel::new(context, &module, name, shared)?));
         let kernels = source.kernels.iter().map(kernel).collect::<Result<_>>()?;
-        let panics = match compiler.options.kernel_checks {
+        let panics = match compiler.kernel_checks {
             true => Some(Panics {
                 take: Kernel::new(context, &module, "op2_take_panic", shared)?,
                 record: Allocation::new(context, "what a kernel panics for", RECORD)?,
@@ -252,7 +188,9 @@ impl Kernel {
             local: attribute(LOCAL_BYTES)?,
             shared: attribute(SHARED_BYTES)?,
         };
-        allow_shared(context, function, shared.saturating_sub(resources.shared))?;
+        if context.vendor().asks_for_shared {
+            allow_shared(context, function, shared.saturating_sub(resources.shared))?;
+        }
         let threads = attribute(THREADS_PER_BLOCK)?;
         Ok(Kernel { name: name.into(), function, resources, threads })
     }
@@ -279,36 +217,5 @@ fn of_kernel(error: Error, name: &str) -> Error {
     match error {
         Error::Driver { call, reason } => Error::Driver { call, reason: format!("`{name}`: {reason}") },
         other => other,
-    }
-}
-
-/// Adds a likely reason why the driver refused machine code.
-fn told(compiler: &Compiler, error: Error) -> Error {
-    let ((compiled, minor), (major, known)) = (compiler.nvrtc.version(), compiler.driver);
-    match error {
-        Error::Driver { call, reason } if (compiled, minor) > (major, known) => Error::Driver {
-            call,
-            reason: format!(
-                "{reason}: it was compiled by NVRTC {compiled}.{minor}, and the driver knows CUDA up to {major}.{known}; \
-                 install a newer driver, or an NVRTC of CUDA {major} and name it by `OP2_NVRTC`"
-            ),
-        },
-        other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn later_gpus_get_ptx_and_earlier_ones_an_answer() {
-        let known = [75, 80, 86, 90];
-        assert_eq!(target(90, &known).as_deref(), Ok("sm_90"));
-        assert_eq!(target(75, &known).as_deref(), Ok("sm_75"));
-        assert_eq!(target(100, &known).as_deref(), Ok("compute_90"));
-        assert_eq!(target(89, &known).as_deref(), Ok("compute_86"));
-        let old = target(70, &known).unwrap_err();
-        assert!(old.contains("sm_70") && old.contains("sm_75, sm_80"), "{old}");
     }
 }

@@ -1,4 +1,5 @@
-//! The functions of the driver that op2 calls, as `cuda.h` declares them, with numbers for its enumerations.
+//! The functions of the drivers that op2 calls, as `cuda.h` declares them, with numbers for its enumerations. HIP has most of
+//! them under other names, and two of its own.
 
 use super::{Answer, Handle, answer};
 use libloading::Library;
@@ -16,14 +17,14 @@ macro_rules! functions {
         }
 
         impl Functions {
-            /// Looks all functions up.
+            /// Looks all functions up; `named` tells their names in the library, if they are there.
             ///
             /// # Safety
             /// The library must be the driver, and stay loaded.
-            pub(super) unsafe fn of(library: &Library) -> Self {
+            pub(super) unsafe fn of(library: &Library, named: fn(&'static str) -> Option<&'static str>) -> Self {
                 Functions {
-                    // SAFETY: these are the types that `cuda.h` declares.
-                    $($name: unsafe { library.get(stringify!($name)) }.ok().map(|found| *found),)*
+                    // SAFETY: these are the types that `cuda.h` declares, and HIP has the same.
+                    $($name: named(stringify!($name)).and_then(|name| unsafe { library.get(name) }.ok()).map(|found| *found),)*
                 }
             }
         }
@@ -34,7 +35,8 @@ macro_rules! functions {
             /// # Safety
             /// The conditions of the driver's documentation.
             #[allow(non_snake_case, clippy::too_many_arguments, reason = "the driver's names and parameters")]
-            pub(in crate::cuda::gpu) unsafe fn $name($($arg: $type),*) -> Answer {
+            #[allow(dead_code, reason = "each vendor leaves some of them out")]
+            pub(crate) unsafe fn $name($($arg: $type),*) -> Answer {
                 let function = super::found().and_then(|functions| functions.$name);
                 // SAFETY: the caller fulfils the driver's conditions.
                 answer(function.map_or(MISSING, |function| unsafe { function($($arg),*) }))
@@ -74,5 +76,7 @@ functions! {
     cuModuleUnload(module: Handle);
     cuStreamCreateWithPriority(stream: *mut Handle, flags: c_uint, priority: c_int);
     cuStreamDestroy_v2(stream: Handle);
+    hipGetDeviceProperties(properties: *mut c_void, device: c_int);
+    hipGetDevicePropertiesR0600(properties: *mut c_void, device: c_int);
     cuStreamSynchronize(stream: Handle);
 }

@@ -1,4 +1,4 @@
-//! Options of NVRTC. They exist in every build, as does the function that opens a GPU.
+//! Options of the vendors' compilers. They exist in every build, as do the functions that open a GPU.
 
 /// Options of the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

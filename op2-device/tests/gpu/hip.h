@@ -1,0 +1,39 @@
+// The names of HIP for the functions of the stand-ins: it has the same under its own names.
+
+#define cuInit hipInit
+#define cuDeviceGetCount hipGetDeviceCount
+#define cuDeviceGet hipDeviceGet
+#define cuDeviceGetName hipDeviceGetName
+#define cuDeviceGetAttribute hipDeviceGetAttribute
+#define cuDevicePrimaryCtxRetain hipDevicePrimaryCtxRetain
+#define cuDevicePrimaryCtxRelease_v2 hipDevicePrimaryCtxRelease
+#define cuCtxSetCurrent hipCtxSetCurrent
+#define cuStreamCreateWithPriority hipStreamCreateWithPriority
+#define cuStreamDestroy_v2 hipStreamDestroy
+#define cuStreamSynchronize hipStreamSynchronize
+#define cuMemAlloc_v2 hipMalloc
+#define cuMemFree_v2 hipFree
+#define cuMemGetInfo_v2 hipMemGetInfo
+#define cuMemcpyHtoDAsync_v2 hipMemcpyHtoDAsync
+#define cuMemcpyDtoHAsync_v2 hipMemcpyDtoHAsync
+#define cuModuleLoadDataEx hipModuleLoadDataEx
+#define cuModuleUnload hipModuleUnload
+#define cuModuleGetGlobal_v2 hipModuleGetGlobal
+#define cuModuleGetFunction hipModuleGetFunction
+#define cuFuncGetAttribute hipFuncGetAttribute
+#define cuLaunchKernel hipModuleLaunchKernel
+#define cuEventCreate hipEventCreateWithFlags
+#define cuEventDestroy_v2 hipEventDestroy
+#define cuEventRecord hipEventRecord
+#define cuEventSynchronize hipEventSynchronize
+#define cuEventElapsedTime hipEventElapsedTime
+
+#define nvrtcVersion hiprtcVersion
+#define nvrtcGetErrorString hiprtcGetErrorString
+#define nvrtcCreateProgram hiprtcCreateProgram
+#define nvrtcDestroyProgram hiprtcDestroyProgram
+#define nvrtcCompileProgram hiprtcCompileProgram
+#define nvrtcGetCUBINSize hiprtcGetCodeSize
+#define nvrtcGetCUBIN hiprtcGetCode
+#define nvrtcGetProgramLogSize hiprtcGetProgramLogSize
+#define nvrtcGetProgramLog hiprtcGetProgramLog
