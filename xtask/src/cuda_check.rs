@@ -1,14 +1,14 @@
 //! `cargo xtask cuda-check`.
 
-use crate::apps::{self, Text};
+use crate::apps::Text;
 use crate::goldens::GOLDEN;
 use crate::jobs::on_all_cores;
 use crate::table::written;
-use crate::{Error, Result, check_output, goldens, write_rows};
+use crate::{Error, Result, check_output, texts, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::{complain, say};
 use op2_device::cuda::nvrtc::{Compiled, Nvrtc, Options, Report};
-use op2_device::{Target, between, occupancy};
+use op2_device::occupancy;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -68,8 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let (major, minor) = nvrtc.version();
     say(&format!("NVRTC {major}.{minor}, {}", nvrtc.file()))?;
-    let between = Text { from: "between loops".to_owned(), text: between::source(Target::Cuda).whole() };
-    let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).chain([between]).collect();
+    let texts = texts::all()?;
     let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);

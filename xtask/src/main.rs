@@ -5,10 +5,12 @@ mod cuda_check;
 mod figures;
 mod fuzz;
 mod goldens;
+mod hip_check;
 mod jobs;
 mod layers;
 mod splits;
 mod table;
+mod texts;
 
 use clap::{Parser, Subcommand};
 use op2_apps::file;
@@ -29,6 +31,9 @@ enum Task {
     /// Compiles the CUDA code of every golden and of every loop of every app by NVIDIA's compiler, and prints the
     /// resources that each kernel needs on a GPU. Needs NVRTC, but no GPU.
     CudaCheck(cuda_check::Args),
+    /// Compiles the same texts for AMD's GPUs by the distribution's clang, and prints the resources that each kernel needs. Needs clang
+    /// from version 17, but neither ROCm nor a GPU. Nothing is linked: calls of ROCm's mathematical functions stay open.
+    HipCheck(hip_check::Args),
     /// Prints the resources that every form of every loop of every app needs on a GPU: shared memory, the largest blocks that fit,
     /// registers, spills, and a predicted time. Needs NVRTC, but no GPU.
     Splits(splits::Args),
@@ -46,6 +51,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match parsed::<Cli>() {
         Ok(Cli { task: Task::CudaCheck(args) }) => cuda_check::run(&args),
+        Ok(Cli { task: Task::HipCheck(args) }) => hip_check::run(&args),
         Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
         Ok(Cli { task: Task::Figures(args) }) => figures::run(&args),
         Ok(Cli { task: Task::Fuzz(args) }) => fuzz::run(&args),
@@ -61,7 +67,7 @@ fn main() -> ExitCode {
 /// An error of a task.
 #[derive(Debug, thiserror::Error)]
 enum Error {
-    /// NVRTC is missing, or refuses a text.
+    /// A compiler is missing, or refuses a text.
     #[error(transparent)]
     Cuda(#[from] op2_device::Error),
     /// Fuzzers found a failure, or did not start.
