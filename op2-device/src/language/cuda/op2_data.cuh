@@ -138,6 +138,12 @@ OP2_FN S seen(const S* at) { return OP2_SEEN(at); }
 #define OP2_SWAP_AROUND(scalar, word, expected, value) atomicCAS(word, expected, value)
 #endif
 
+// Whether atomic operations on a scalar exchange the word around it, and with it its neighbours.
+template <class S>
+constexpr bool swaps_around = sizeof(S) < 4;
+template <>
+constexpr bool swaps_around<bool> = false;
+
 // An atomic operation on a scalar of 8 or 16 bits, for which CUDA has none, by compare-and-swap of the word around it. If
 // another thread stores to a neighbour in the word meanwhile, the words differ, and the operation is tried again.
 template <class By, class S>

@@ -298,11 +298,12 @@ struct Shared {
     OP2_FN void flush(Scalar* to) const {
         share_out([&](u32 i, u32 k) { plain<By>(to, i, k); });
     }
-    // The same, by atomic operations for targets that other blocks reach, too.
+    // The same, by atomic operations for targets that other blocks reach, too. Those on small scalars exchange the word around, in
+    // which another thread may have a target of its own: there, all operations are atomic.
     template <class By>
     OP2_FN void flush_among(Scalar* to) const {
         share_out([&](u32 i, u32 k) {
-            if (!shared[i]) return plain<By>(to, i, k);
+            if (!swaps_around<Scalar> && !shared[i]) return plain<By>(to, i, k);
             Word& there = at<V>(to, list[i], k);
             OP2_UNROLL
             for (u32 n = 0; n < V::lanes; n += 1) {
