@@ -230,12 +230,10 @@ fn a_map_that_comes_later_is_decided_about_then() -> op2::Result<()> {
 
 #[test]
 fn a_device_has_the_same_order() -> op2::Result<()> {
-    if !op2_test_support::has_cxx() {
-        return Ok(());
-    }
+    let Some(device) = op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu) else { return Ok(()) };
     let mesh = at_random();
     let options = devices::Options { checks: false, ..Default::default() };
-    let mut case = Case::new(&mesh, Config::default().backend(Backend::CudaEmu).emulator(options))?;
+    let mut case = Case::new(&mesh, Config::default().backend(device).emulator(options))?;
     let (cells, sum) = (case.cells, case.sum);
     // Leaves the newer values on the device.
     op_par_loop!(case.op, double, cells, rw(sum))?;
@@ -249,8 +247,8 @@ fn a_device_has_the_same_order() -> op2::Result<()> {
 fn only_devices_follow_a_curve_in_space() -> op2::Result<()> {
     let mesh = at_random();
     let mut expected = vec![(Backend::Threads(2), Ordering::Gps)];
-    if op2_test_support::has_cxx() {
-        expected.push((Backend::CudaEmu, Ordering::Hilbert));
+    if let Some(device) = op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu) {
+        expected.push((device, Ordering::Hilbert));
     }
     for (backend, ordering) in expected {
         let mut case = Case::new(&mesh, Config::default().backend(backend))?;

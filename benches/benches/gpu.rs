@@ -2,7 +2,8 @@
 //! the bandwidth of a copy in the same memory.
 //!
 //! `cargo bench -p op2-benches --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
-//! repetitions, and `-- --emulator` to try the bench itself where there is no GPU (its times are meaningless).
+//! repetitions, `-- --tiny` for a tiny mesh, and `-- --emulator` to try the bench itself on that where there is no GPU (its times are
+//! meaningless).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!
 //! The goals, on an H200 and 2,880,000 cells in double precision: `res_calc` in its best variant at 70 % of the copy or more,
@@ -21,7 +22,7 @@ use std::time::Instant;
 /// A mesh of 2,880,000 cells.
 const SIZE: [u32; 2] = [800, 1200];
 /// A mesh on which the emulator runs the whole bench.
-const EMULATED_SIZE: [u32; 2] = [10, 14];
+const TINY_SIZE: [u32; 2] = [10, 14];
 
 /// Threads of a block.
 const BLOCKS: [usize; 4] = [64, 128, 256, 512];
@@ -64,9 +65,10 @@ struct Results {
 }
 
 fn main() -> Outcome {
-    let emulated = std::env::args().any(|a| a == "--emulator");
+    let flag = |name: &str| std::env::args().any(|arg| arg == name);
+    let emulated = flag("--emulator");
     let backend = if emulated { Backend::CudaEmu } else { Backend::Cuda };
-    let [i, j] = if emulated { EMULATED_SIZE } else { SIZE };
+    let [i, j] = if emulated || flag("--tiny") { TINY_SIZE } else { SIZE };
     let mesh = Mesh::naca0012(i, j)?;
     let emulator = devices::Options { checks: false, ..Default::default() };
     let base = Settings { backend, emulator, ..Settings::default() };

@@ -13,10 +13,8 @@ use op2_apps::flags::{Backend, Layout};
 
 #[test]
 fn the_bench_for_gpus_goes_through() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
-    let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };
+    let Some(backend) = op2_test_support::device(Backend::Cuda, Backend::CudaEmu) else { return };
+    let settings = Settings { backend, ..Settings::default() };
     let extent = Extent { layouts: vec![Layout::Aos], blocks: vec![UNTUNED], stages: 3, samples: 1 };
     let mesh = Passage::default().mesh(Shape::Hexahedra, [9, 4, 4]).unwrap();
     let results = measure(&mesh, &settings, &extent).unwrap();

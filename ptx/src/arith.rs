@@ -1,14 +1,14 @@
 //! Instructions that only compute, as functions of words: found by name when a text is read.
 
-use crate::types::{Type, Word};
+use crate::types::{LANES, Lanes, Type, Word};
 use std::cmp::Ordering::{Equal, Greater, Less};
 
-/// A function of up to three operands.
+/// A function of up to three operands, of one thread and of all in a warp.
 #[derive(Clone, Copy)]
-pub(crate) enum Function {
-    One(fn(u64) -> u64),
-    Two(fn(u64, u64) -> u64),
-    Three(fn(u64, u64, u64) -> u64),
+pub(crate) struct Function {
+    pub(crate) operands: usize,
+    pub(crate) of: fn(u64, u64, u64) -> u64,
+    pub(crate) of_lanes: fn(&mut Lanes, [&Lanes; 3]),
 }
 
 /// The function of an instruction such as `add.s32`; `None` for others.
@@ -30,42 +30,58 @@ pub(crate) fn function(op: &str) -> Option<Function> {
     .or_else(|| wide(name, ty))
 }
 
+macro_rules! words {
+    ($operands:literal, |$a:ident, $b:ident, $c:ident| $body:expr) => {{
+        #[inline(always)]
+        fn of($a: u64, $b: u64, $c: u64) -> u64 {
+            let _ = ($a, $b, $c);
+            $body
+        }
+        fn of_lanes(to: &mut Lanes, [a, b, c]: [&Lanes; 3]) {
+            for lane in 0..LANES {
+                to[lane] = of(a[lane], b[lane], c[lane]);
+            }
+        }
+        Some(Function { operands: $operands, of, of_lanes })
+    }};
+}
+
 macro_rules! one {
     ($ty:ty, |$a:ident| $body:expr) => {
-        Some(Function::One(|a| {
+        words!(1, |a, b, c| {
             let $a = <$ty as Word>::of(a);
             Word::word($body)
-        }))
+        })
     };
 }
 
 macro_rules! two {
     ($ty:ty, |$a:ident, $b:ident| $body:expr) => {
-        Some(Function::Two(|a, b| {
+        words!(2, |a, b, c| {
             let ($a, $b) = (<$ty as Word>::of(a), <$ty as Word>::of(b));
             Word::word($body)
-        }))
+        })
     };
 }
 
 macro_rules! three {
     ($ty:ty, |$a:ident, $b:ident, $c:ident| $body:expr) => {
-        Some(Function::Three(|a, b, c| {
+        words!(3, |a, b, c| {
             let ($a, $b, $c) = (<$ty as Word>::of(a), <$ty as Word>::of(b), <$ty as Word>::of(c));
             Word::word($body)
-        }))
+        })
     };
 }
 
 /// Functions of bits, the same for all types.
 fn bits(name: &str) -> Option<Function> {
     match name {
-        "and" => Some(Function::Two(|a, b| a & b)),
-        "or" => Some(Function::Two(|a, b| a | b)),
-        "xor" => Some(Function::Two(|a, b| a ^ b)),
-        "mov" => Some(Function::One(|a| a)),
-        "not" => Some(Function::One(|a| u64::from(a == 0))),
-        "selp" => Some(Function::Three(|a, b, p| if p != 0 { a } else { b })),
+        "and" => words!(2, |a, b, c| a & b),
+        "or" => words!(2, |a, b, c| a | b),
+        "xor" => words!(2, |a, b, c| a ^ b),
+        "mov" => words!(1, |a, b, c| a),
+        "not" => words!(1, |a, b, c| u64::from(a == 0)),
+        "selp" => words!(3, |a, b, p| if p != 0 { a } else { b }),
         _ => None,
     }
 }
@@ -90,14 +106,14 @@ macro_rules! integers {
                 "min" => two!($ty, |a, b| a.min(b)),
                 "max" => two!($ty, |a, b| a.max(b)),
                 // Amounts above the width count as the width.
-                "shl" => Some(Function::Two(|a, b| {
+                "shl" => words!(2, |a, b, c| {
                     let by = b as u32;
                     if by >= BITS { 0 } else { (<$ty as Word>::of(a) << by).word() }
-                })),
-                "shr" => Some(Function::Two(|a, b| {
+                }),
+                "shr" => words!(2, |a, b, c| {
                     let (a, by) = (<$ty as Word>::of(a), b as u32);
                     if by < BITS { (a >> by).word() } else { (a >> (BITS - 1) >> 1).word() }
-                })),
+                }),
                 "mad.lo" => three!($ty, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
                 "setp.eq" => two!($ty, |a, b| a == b),
                 "setp.ne" => two!($ty, |a, b| a != b),
@@ -173,10 +189,10 @@ fn wide(name: &str, ty: Type) -> Option<Function> {
         ("mul.wide", Type::Signed(2)) => two!(i16, |a, b| i32::from(a) * i32::from(b)),
         ("mul.wide", Type::Signed(4)) => two!(i32, |a, b| i64::from(a) * i64::from(b)),
         ("mad.wide", Type::Unsigned(4)) => {
-            Some(Function::Three(|a, b, c| (u64::from(a as u32) * u64::from(b as u32)).wrapping_add(c)))
+            words!(3, |a, b, c| (u64::from(a as u32) * u64::from(b as u32)).wrapping_add(c))
         }
         ("mad.wide", Type::Signed(4)) => {
-            Some(Function::Three(|a, b, c| (i64::from(a as i32) * i64::from(b as i32)).wrapping_add(c as i64) as u64))
+            words!(3, |a, b, c| (i64::from(a as i32) * i64::from(b as i32)).wrapping_add(c as i64) as u64)
         }
         _ => None,
     }
@@ -215,6 +231,21 @@ impl Convert {
             Some(_) => return None,
         };
         parts.next().is_none().then_some(Convert { to, from, rounding })
+    }
+
+    /// The bits that a conversion of one integer to another keeps, and by how many bits its sign is away from a word's. `None` for
+    /// other conversions.
+    pub(crate) fn of_bits(self) -> Option<(u64, u32)> {
+        let is_float = |ty| matches!(ty, Type::F32 | Type::F64 | Type::Pred);
+        if is_float(self.from) || is_float(self.to) {
+            return None;
+        }
+        // Wider than what it comes from, the result has its sign; else it has fewer of its bits.
+        let shortest = if self.to.bytes() < self.from.bytes() { self.to } else { self.from };
+        match shortest {
+            Type::Signed(bytes) => Some((u64::MAX, 64 - 8 * u32::from(bytes))),
+            ty => Some((ty.mask(), 0)),
+        }
     }
 
     pub(crate) fn apply(self, word: u64) -> u64 {
@@ -263,12 +294,13 @@ mod tests {
     use super::*;
 
     fn value(op: &str, operands: &[u64]) -> u64 {
-        match (function(op), operands) {
-            (Some(Function::One(f)), &[a]) => f(a),
-            (Some(Function::Two(f)), &[a, b]) => f(a, b),
-            (Some(Function::Three(f)), &[a, b, c]) => f(a, b, c),
-            _ => panic!("{op}"),
-        }
+        let function = function(op).unwrap_or_else(|| panic!("{op}"));
+        assert_eq!(function.operands, operands.len(), "{op}");
+        let [a, b, c] = std::array::from_fn(|n| operands.get(n).copied().unwrap_or(0));
+        let mut lanes = [0; LANES];
+        (function.of_lanes)(&mut lanes, [&[a; LANES], &[b; LANES], &[c; LANES]]);
+        assert_eq!(lanes, [(function.of)(a, b, c); LANES], "{op}");
+        lanes[0]
     }
 
     fn doubles(op: &str, a: f64, b: f64) -> u64 {
@@ -316,7 +348,14 @@ mod tests {
 
     #[test]
     fn conversions_round_as_they_say_and_saturate() {
-        let convert = |op: &str, word: u64| Convert::of(op).unwrap_or_else(|| panic!("{op}")).apply(word);
+        let convert = |op: &str, word: u64| {
+            let how = Convert::of(op).unwrap_or_else(|| panic!("{op}"));
+            if let Some((mask, sign)) = how.of_bits() {
+                let bits = ((word & mask) << sign) as i64 >> sign;
+                assert_eq!(bits as u64 & how.to.mask(), how.apply(word) & how.to.mask(), "{op}");
+            }
+            how.apply(word)
+        };
         assert_eq!(convert("cvt.rzi.s64.f64", (-2.9_f64).word()), (-2_i64).word());
         assert_eq!(convert("cvt.rmi.f64.f64", (-2.1_f64).word()), (-3_f64).word());
         assert_eq!(convert("cvt.rni.s32.f64", 2.5_f64.word()), 2);

@@ -1,46 +1,65 @@
 //! Makes instructions of statements.
 
-use crate::arith::{self, Convert, Function};
+mod operands;
+
+use crate::arith::{self, Convert};
 use crate::error::{Error, Result, Space};
+use crate::memory;
+use crate::order::Order;
 use crate::program::{
-    Atomic, Code, Does, Instruction, Operand, Order, Place, Program, Shuffle, Special, Target, Values,
+    Atomic, Code, Does, Global, Instruction, Names, Operand, Place, Program, Shuffle, Special, Target, Routine, Values,
 };
 use crate::text::{self, Statement, Text, Variable, split};
-use crate::types::Type;
+use crate::types::{LANES, Type};
+use operands::{Registers, access, each, fence, list, number, plus};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
-/// Where the variables of a module are.
-pub(crate) type Addresses = HashMap<String, (Space, u64)>;
-
-/// The instructions of a module whose global variables are at `addresses`.
-pub(crate) fn program(
-    text: &Text<'_>,
-    mut addresses: Addresses,
-    variables: Vec<(String, u64, usize)>,
-) -> Result<Program> {
+/// A module, whose variables get addresses that nothing else has.
+pub(crate) fn program(module: &str) -> Result<Program> {
+    let text = Text::of(module)?;
+    let (mut names, mut variables) = (Names::default(), Vec::new());
+    for variable in text.variables.iter().filter(|variable| matches!(variable.space, "global" | "const")) {
+        let bytes = initial(variable).ok_or_else(|| Error::text(0, variable.name))?;
+        let address = memory::reserve();
+        names.variables.insert(variable.name.to_owned(), (Space::Global, address));
+        variables.push(Global { name: variable.name.to_owned(), address, bytes });
+    }
     // Shared variables of fixed size lie before the memory whose size the launch decides.
     let mut shared = 0;
-    let in_functions =
-        text.functions.iter().flat_map(|function| &function.body).filter_map(|(_, statement)| match statement {
-            Statement::Variable(variable) => Some(variable),
-            _ => None,
-        });
-    let all = text.variables.iter().chain(in_functions).filter(|variable| variable.space == "shared");
-    let (open, fixed): (Vec<_>, Vec<_>) = all.partition(|variable| variable.count == Some(0));
+    let all = text.variables.iter().chain(text.functions.iter().flat_map(|function| &function.memory));
+    let (open, fixed): (Vec<_>, Vec<_>) =
+        all.filter(|variable| variable.space == "shared").partition(|variable| variable.count == Some(0));
     for variable in fixed {
         let bytes = bytes_of(variable).ok_or_else(|| Error::text(0, variable.name))?;
         shared = usize::next_multiple_of(shared, variable.align.max(1));
-        addresses.insert(variable.name.to_owned(), (Space::Shared, shared as u64));
+        names.variables.insert(variable.name.to_owned(), (Space::Shared, shared as u64));
         shared += bytes;
     }
     shared = shared.next_multiple_of(16);
     for variable in open {
-        addresses.insert(variable.name.to_owned(), (Space::Shared, shared as u64));
+        names.variables.insert(variable.name.to_owned(), (Space::Shared, shared as u64));
     }
-    let names: HashMap<&str, usize> =
-        text.functions.iter().enumerate().map(|(n, function)| (function.name, n)).collect();
-    let functions = text.functions.iter().map(|function| Decoder::new(&addresses, &names).code(function));
-    Ok(Program { functions: functions.collect::<Result<_>>()?, shared, variables })
+    let mut functions = Vec::new();
+    for function in text.functions {
+        names.functions.insert(function.head.name.clone(), functions.len());
+        let local = function.memory.iter().filter(|variable| variable.space == "local");
+        let local_bytes = local.filter_map(bytes_of).sum();
+        functions.push(Routine { head: function.head, local_bytes, code: OnceLock::new() });
+    }
+    Ok(Program { text: module.to_owned(), names, functions, shared, variables })
+}
+
+impl Program {
+    /// The instructions of a function.
+    pub(crate) fn code(&self, function: usize) -> Result<&Code> {
+        let Routine { head, code, .. } = &self.functions[function];
+        let made = code.get_or_init(|| {
+            let function = text::Function::of(&self.text[head.place.clone()], head.line)?;
+            Decoder::new(&self.names).code(&function)
+        });
+        made.as_ref().map_err(Clone::clone)
+    }
 }
 
 /// Bytes of a variable.
@@ -62,38 +81,34 @@ pub(crate) fn initial(variable: &Variable<'_>) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A literal as a word.
-fn number(text: &str) -> Option<u64> {
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
-    let value = match digits.get(..2) {
-        Some("0d" | "0D") => u64::from_str_radix(&digits[2..], 16).ok()?,
-        Some("0f" | "0F") => u64::from(u32::from_str_radix(&digits[2..], 16).ok()?),
-        Some("0x" | "0X") => u64::from_str_radix(digits[2..].trim_end_matches('U'), 16).ok()?,
-        _ => digits.trim_end_matches('U').parse().ok()?,
-    };
-    Some(if negative { value.wrapping_neg() } else { value })
-}
-
 /// Makes the instructions of one function.
 struct Decoder<'a> {
-    addresses: &'a Addresses,
-    functions: &'a HashMap<&'a str, usize>,
-    registers: HashMap<String, Target>,
+    names: &'a Names,
+    registers: Registers<'a>,
+    constants: Vec<u64>,
     /// Local variables and parameters.
     frame: HashMap<&'a str, (Space, u64)>,
     /// Bytes of parameters.
     sizes: HashMap<&'a str, usize>,
+    /// Labels by name, and the instructions at which they stand.
     labels: HashMap<&'a str, usize>,
     local_bytes: usize,
     param_bytes: usize,
 }
 
+/// What an instruction does, and what is ordered before and behind it.
+struct Ordered {
+    before: Option<[bool; 2]>,
+    does: Does,
+    behind: Option<[bool; 2]>,
+}
+
 impl<'a> Decoder<'a> {
-    fn new(addresses: &'a Addresses, functions: &'a HashMap<&'a str, usize>) -> Self {
+    fn new(names: &'a Names) -> Self {
         Decoder {
-            addresses,
-            functions,
-            registers: HashMap::new(),
+            names,
+            registers: Registers::default(),
+            constants: vec![0],
             frame: HashMap::new(),
             sizes: HashMap::new(),
             labels: HashMap::new(),
@@ -106,39 +121,51 @@ impl<'a> Decoder<'a> {
         let mut place = |variables: &[Variable<'a>]| {
             variables.iter().map(|variable| self.param(variable)).collect::<Option<Vec<_>>>()
         };
-        let unknown = || Error::text(0, format!("the parameters of `{}`", function.name));
+        let unknown = || Error::text(function.head.line, format!("the parameters of `{}`", function.head.name));
         let (params, results) =
             (place(&function.params).ok_or_else(unknown)?, place(&function.results).ok_or_else(unknown)?);
-        let mut count = 0;
-        for (line, statement) in &function.body {
+        let statements = function.statements()?;
+        let mut instructions = Vec::with_capacity(statements.len());
+        let mut branches = Vec::new();
+        for (line, statement) in &statements {
+            let line = *line;
             match statement {
-                Statement::Label(name) => drop(self.labels.insert(name, count)),
+                Statement::Label(name) => drop(self.labels.insert(name, instructions.len())),
                 Statement::Variable(variable) => {
-                    self.declare(variable).ok_or_else(|| Error::text(*line, variable.name))?
+                    self.declare(variable).ok_or_else(|| Error::text(line, variable.name))?
                 }
-                Statement::Do { .. } => count += 1,
+                Statement::Do { guard, op, operands } => {
+                    let wrong =
+                        || Error::text(line, format!("op2-ptx does not know `{op} {}`", operands.join(", ")));
+                    let guard = match guard {
+                        Some((name, without)) => {
+                            Some((self.registers.get(name).ok_or_else(wrong)?.register, !without))
+                        }
+                        None => None,
+                    };
+                    if let ("bra", [label]) = (op.split('.').next().unwrap_or_default(), &operands[..]) {
+                        branches.push((instructions.len(), *label));
+                    }
+                    let Ordered { before, does, behind } = self.ordered(op, operands).ok_or_else(wrong)?;
+                    let fence = |fence: Option<[bool; 2]>| fence.map(Does::Fence);
+                    for does in fence(before).into_iter().chain([does]).chain(fence(behind)) {
+                        instructions.push(Instruction { line, guard, does });
+                    }
+                }
             }
         }
-        let mut instructions = Vec::with_capacity(count);
-        for (line, statement) in &function.body {
-            let Statement::Do { guard, op, operands } = statement else { continue };
-            let wrong = || Error::text(*line, format!("op2-ptx does not know `{op} {}`", operands.join(", ")));
-            let guard = match guard {
-                Some((name, without)) => Some((self.registers.get(*name).ok_or_else(wrong)?.register, !without)),
-                None => None,
-            };
-            let does = self.does(op, operands).ok_or_else(wrong)?;
-            instructions.push(Instruction { line: *line, guard, does });
+        for (at, label) in branches {
+            let line = instructions[at].line;
+            let to = self.labels.get(label).ok_or_else(|| Error::text(line, format!("no label `{label}`")))?;
+            instructions[at].does = Does::Branch(*to);
         }
         Ok(Code {
-            name: function.name.to_owned(),
-            is_kernel: function.is_kernel,
-            most_threads: function.most_threads,
             params,
             results,
             param_bytes: self.param_bytes,
             local_bytes: self.local_bytes,
-            registers: self.registers.len(),
+            registers: self.registers.count as usize,
+            constants: self.constants.iter().map(|word| [*word; LANES]).collect(),
             instructions,
         })
     }
@@ -161,17 +188,7 @@ impl<'a> Decoder<'a> {
                     Type::Pred => 1,
                     ty => ty.mask(),
                 };
-                let mut add = |name: String| {
-                    let register = self.registers.len() as u32;
-                    self.registers.entry(name).or_insert(Target { register, mask });
-                };
-                match variable.name.split_once('<') {
-                    Some((name, count)) => {
-                        let count: usize = count.strip_suffix('>')?.parse().ok()?;
-                        (0..count).for_each(|n| add(format!("{name}{n}")));
-                    }
-                    None => add(variable.name.to_owned()),
-                }
+                self.registers.declare(variable.name, mask)?;
             }
             // Each scope may have parameters of the same names, one after the other.
             "param" => {
@@ -191,11 +208,27 @@ impl<'a> Decoder<'a> {
         Some(())
     }
 
-    fn does(&self, op: &str, operands: &[&str]) -> Option<Does> {
+    /// An access may be ordered by itself: `atom.acq_rel`, `ld.acquire`, `st.release`.
+    fn ordered(&mut self, op: &str, operands: &[&str]) -> Option<Ordered> {
+        let is_access = ["atom.", "red.", "ld.", "st."].iter().any(|name| op.starts_with(name));
+        let has = |names: [&str; 2]| is_access && op.split('.').any(|part| names.contains(&part));
+        let before = has(["acq_rel", "release"]).then_some([false, true]);
+        let behind = has(["acq_rel", "acquire"]).then_some([true, false]);
+        Some(Ordered { before, does: self.does(op, operands)?, behind })
+    }
+
+    fn does(&mut self, op: &str, operands: &[&str]) -> Option<Does> {
         let mut parts = op.split('.');
         match (parts.next()?, operands) {
-            ("nop" | "membar" | "fence" | "prefetch", _) => Some(Does::Nothing),
-            ("bra", [label]) => Some(Does::Branch(*self.labels.get(label)?)),
+            ("nop" | "prefetch" | "prefetchu", _) => Some(Does::Nothing),
+            ("membar" | "fence", _) => Some(fence(op)),
+            ("griddepcontrol", []) => match op {
+                "griddepcontrol.wait" => Some(Does::Wait),
+                "griddepcontrol.launch_dependents" => Some(Does::Nothing),
+                _ => None,
+            },
+            // Its place is known when all labels are.
+            ("bra", [_]) => Some(Does::Nothing),
             ("ret" | "exit", []) => Some(Does::Return),
             ("trap", []) => Some(Does::Trap),
             ("bar" | "barrier", ["0"]) if op.contains("sync") => Some(Does::Barrier),
@@ -205,6 +238,7 @@ impl<'a> Decoder<'a> {
             ("st", [place, from]) => self.store(op, place, from),
             ("atom", [to, place, operands @ ..]) => self.atomic(op, Some(self.target(to)?), place, operands),
             ("red", [place, operands @ ..]) => self.atomic(op, None, place, operands),
+            ("cp", _) => self.copy(op, operands),
             ("shfl", [to, a, b, c, d]) => self.shuffle(op, to, [a, b, c, d]),
             ("cvta", [to, from]) => self.window(op, to, from),
             ("cvt", [to, from]) => {
@@ -218,16 +252,11 @@ impl<'a> Decoder<'a> {
             ("mov", [to, from]) => self.moved(to, from),
             (_, [to, operands @ ..]) => {
                 let function = arith::function(op)?;
-                let expected = match function {
-                    Function::One(_) => 1,
-                    Function::Two(_) => 2,
-                    Function::Three(_) => 3,
-                };
-                // Operands that the function does not take stay 0.
-                let mut all = [Operand::Value(0); 3];
-                if operands.len() != expected {
+                if operands.len() != function.operands {
                     return None;
                 }
+                // Operands that the function does not take are 0.
+                let mut all = [Operand::Constant(0); 3];
                 for (place, operand) in all.iter_mut().zip(operands) {
                     *place = self.operand(operand)?;
                 }
@@ -238,23 +267,30 @@ impl<'a> Decoder<'a> {
     }
 
     fn target(&self, name: &str) -> Option<Target> {
-        self.registers.get(name).copied()
+        self.registers.get(name)
     }
 
-    fn operand(&self, text: &str) -> Option<Operand> {
+    fn operand(&mut self, text: &str) -> Option<Operand> {
         match self.registers.get(text) {
             Some(target) => Some(Operand::Register(target.register)),
-            None => number(text).map(Operand::Value),
+            None => number(text).map(|word| self.constant(word)),
         }
     }
 
+    fn constant(&mut self, word: u64) -> Operand {
+        let known = self.constants.iter().position(|known| *known == word);
+        let place = known.unwrap_or_else(|| {
+            self.constants.push(word);
+            self.constants.len() - 1
+        });
+        Operand::Constant(place as u32)
+    }
+
     /// A register, a special one, a number, or the address of a variable.
-    fn moved(&self, to: &str, from: &str) -> Option<Does> {
+    fn moved(&mut self, to: &str, from: &str) -> Option<Does> {
         let to = self.target(to)?;
-        let copy = |operand| {
-            let operands = [operand, Operand::Value(0), Operand::Value(0)];
-            Does::Compute { to, function: Function::One(|word| word), operands }
-        };
+        let function = arith::function("mov.b64")?;
+        let copy = |operand| Does::Compute { to, function, operands: [operand, Operand::Constant(0), Operand::Constant(0)] };
         if let Some(operand) = self.operand(from) {
             return Some(copy(operand));
         }
@@ -275,10 +311,11 @@ impl<'a> Decoder<'a> {
         if let Some(&(space, offset)) = self.frame.get(name) {
             return Some(Does::Frame { to, space, offset: offset.wrapping_add(more) });
         }
-        self.addresses.get(name).map(|(_, address)| copy(Operand::Value(address.wrapping_add(more))))
+        let &(_, address) = self.names.variables.get(name)?;
+        Some(copy(self.constant(address.wrapping_add(more))))
     }
 
-    fn parts(&self, op: &str, to: &str, from: &str) -> Option<Does> {
+    fn parts(&mut self, op: &str, to: &str, from: &str) -> Option<Does> {
         let whole = Type::of(op.rsplit('.').next()?)?.bytes() as u32 * 8;
         let bits = |list: &[&str]| whole.checked_div(list.len() as u32);
         match (list(to), list(from)) {
@@ -311,10 +348,10 @@ impl<'a> Decoder<'a> {
     fn place(&self, text: &str) -> Option<Place> {
         let inside = text.strip_prefix('[')?.strip_suffix(']')?;
         let (name, offset) = plus(inside)?;
-        if let Some(target) = self.registers.get(name) {
+        if let Some(target) = self.target(name) {
             return Some(Place { base: Some(target.register), offset });
         }
-        let at = match self.frame.get(name).or(self.addresses.get(name)) {
+        let at = match self.frame.get(name).or(self.names.variables.get(name)) {
             Some(&(_, at)) => at,
             None => number(name)?,
         };
@@ -325,30 +362,59 @@ impl<'a> Decoder<'a> {
         Some(Does::Load { to: each(to, |to| self.target(to))?, from: self.values(op, place)? })
     }
 
-    fn store(&self, op: &str, place: &str, from: &str) -> Option<Does> {
+    fn store(&mut self, op: &str, place: &str, from: &str) -> Option<Does> {
         Some(Does::Store { to: self.values(op, place)?, from: each(from, |from| self.operand(from))? })
     }
 
-    fn atomic(&self, op: &str, to: Option<Target>, place: &str, operands: &[&str]) -> Option<Does> {
+    fn atomic(&mut self, op: &str, to: Option<Target>, place: &str, operands: &[&str]) -> Option<Does> {
         let all: Vec<&str> = op.split('.').collect();
         let name = all.iter().find(|part| ["add", "min", "max", "and", "or", "xor", "exch", "cas"].contains(part))?;
-        let suffix = all.last()?;
+        let suffix = all.iter().rfind(|part| Type::of(part).is_some())?;
         let function = match *name {
             "exch" => Atomic::Exchange,
             "cas" => Atomic::CompareAndSwap,
-            name => match arith::function(&format!("{name}.{suffix}"))? {
-                Function::Two(function) => Atomic::Of(function),
-                _ => return None,
-            },
+            name => Atomic::Of(arith::function(&format!("{name}.{suffix}"))?.of),
         };
-        let mut both = [Operand::Value(0); 2];
-        for (place, operand) in both.iter_mut().zip(operands) {
-            *place = self.operand(operand)?;
-        }
-        Some(Does::Atomic { to, at: self.values(op, place)?, function, operands: both })
+        // A vector has one operand, of as many parts.
+        let operands = match operands {
+            [vector] if vector.starts_with('{') => each(vector, |part| Some([self.operand(part)?, Operand::Constant(0)]))?,
+            _ => {
+                let mut both = [Operand::Constant(0); 2];
+                for (place, operand) in both.iter_mut().zip(operands) {
+                    *place = self.operand(operand)?;
+                }
+                vec![both]
+            }
+        };
+        let mut at = self.values(op, place)?;
+        at.order = if all.contains(&"cta") { Order::InBlock } else { Order::AtOnce };
+        Some(Does::Atomic { to, at, function, operands })
     }
 
-    fn shuffle(&self, op: &str, to: &str, operands: [&str; 4]) -> Option<Does> {
+    /// `cp.async.ca.shared.global [to], [from], 16`, and what closes groups of such copies and waits for them.
+    fn copy(&mut self, op: &str, operands: &[&str]) -> Option<Does> {
+        match (op, operands) {
+            ("cp.async.commit_group", []) => Some(Does::Commit),
+            ("cp.async.wait_all", []) => Some(Does::Arrive(None)),
+            ("cp.async.wait_group", [groups]) => Some(Does::Arrive(Some(groups.parse().ok()?))),
+            (_, [to, from, bytes, most @ ..]) if op.starts_with("cp.async.c") && op.contains(".shared") => {
+                let bytes = bytes.parse().ok().filter(|bytes| matches!(bytes, 4 | 8 | 16))?;
+                // Past the first level of caches, a copy has 16 bytes.
+                if op.starts_with("cp.async.cg") && bytes != 16 {
+                    return None;
+                }
+                let most = match most {
+                    [] => None,
+                    [most] => Some(self.operand(most)?),
+                    _ => return None,
+                };
+                Some(Does::Copy { to: self.place(to)?, from: self.place(from)?, bytes, most })
+            }
+            _ => None,
+        }
+    }
+
+    fn shuffle(&mut self, op: &str, to: &str, operands: [&str; 4]) -> Option<Does> {
         let how = match op.split('.').nth(2)? {
             "down" => Shuffle::Down,
             "up" => Shuffle::Up,
@@ -365,12 +431,12 @@ impl<'a> Decoder<'a> {
     }
 
     /// From the addresses of one space to those of all, or back.
-    fn window(&self, op: &str, to: &str, from: &str) -> Option<Does> {
+    fn window(&mut self, op: &str, to: &str, from: &str) -> Option<Does> {
         let back = op.contains(".to.");
         let start = if op.contains(".shared") {
-            crate::memory::SHARED
+            memory::SHARED
         } else if op.contains(".local") {
-            crate::memory::LOCAL
+            memory::LOCAL
         } else {
             0
         };
@@ -378,13 +444,13 @@ impl<'a> Decoder<'a> {
         let add = arith::function("add.u64")?;
         let from = match self.operand(from) {
             Some(operand) => operand,
-            None => Operand::Value(self.addresses.get(from)?.1),
+            None => {
+                let &(_, address) = self.names.variables.get(from)?;
+                self.constant(address)
+            }
         };
-        Some(Does::Compute {
-            to: self.target(to)?,
-            function: add,
-            operands: [from, Operand::Value(by), Operand::Value(0)],
-        })
+        let operands = [from, self.constant(by), Operand::Constant(0)];
+        Some(Does::Compute { to: self.target(to)?, function: add, operands })
     }
 
     fn call(&self, operands: &[&str]) -> Option<Does> {
@@ -399,46 +465,6 @@ impl<'a> Decoder<'a> {
             [name] => (Vec::new(), name, Vec::new()),
             _ => return None,
         };
-        Some(Does::Call { function: *self.functions.get(name)?, results, params })
-    }
-}
-
-/// Space, type and order of an access such as `ld.global.nc.v2.f64`.
-fn access(op: &str) -> Option<(Option<Space>, Type, Order)> {
-    let (mut space, mut order) = (None, Order::Plain);
-    let mut parts = op.split('.');
-    if matches!(parts.next()?, "atom" | "red") {
-        order = Order::AtOnce;
-    }
-    for part in parts {
-        match part {
-            "global" => space = Some(Space::Global),
-            "shared" => space = Some(Space::Shared),
-            "local" => space = Some(Space::Local),
-            "param" => space = Some(Space::Param),
-            "const" => space = Some(Space::Const),
-            "nc" => order = Order::Constant,
-            "volatile" | "relaxed" | "acquire" | "release" => order = Order::AtOnce,
-            _ => {}
-        }
-    }
-    Some((space, Type::of(op.rsplit('.').next()?)?, order))
-}
-
-/// The items of a vector.
-fn list(text: &str) -> Option<Vec<&str>> {
-    Some(split(text.strip_prefix('{')?.strip_suffix('}')?))
-}
-
-/// The items of a vector, or the one that is none.
-fn each<T>(text: &str, of: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
-    list(text).unwrap_or_else(|| vec![text]).into_iter().map(of).collect()
-}
-
-/// A name and the number that is added to it.
-fn plus(text: &str) -> Option<(&str, u64)> {
-    match text.split_once('+') {
-        Some((name, offset)) => Some((name.trim(), number(offset.trim())?)),
-        None => Some((text.trim(), 0)),
+        Some(Does::Call { function: *self.names.functions.get(*name)?, results, params })
     }
 }

@@ -1,132 +1,243 @@
-//! The functions of NVIDIA's driver that op2 calls, with the meaning that the driver's manual gives them. A stream's work is done at once.
+//! The functions of NVIDIA's driver that op2 calls, and some that it may call, with the meaning that the driver's manual gives them. A
+//! stream's work is done at once, unless the stream captures it.
 //!
-//! Handles are numbers: a context and a stream are 1; events, modules and functions count from 1.
+//! One thing differs. Each retaining of the primary context makes a context of its own, which the release by a thread in which it is current
+//! ends. So a fault stays for whoever retained that context, and everybody else goes on: the tests of one process, of which each has
+//! contexts of its own. A program that uses what belongs to a context while another one is current gets an error, where the driver, with
+//! one primary context for all, would let it.
+//!
+//! Handles are numbers, with the number of their context above.
 
-use crate::decode::{self, Addresses};
-use crate::error::{Error, Result, Space};
+mod basic;
+mod capture;
+mod graphs;
+mod streams;
+
+use crate::decode;
+use crate::error::{Error, Fault, Result};
 use crate::launch::{Clock, Launch};
 use crate::memory::Memory;
 use crate::program::Program;
-use crate::text::Text;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use capture::{Graph, Stream, Work};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::{c_int, c_uint, c_void};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ptr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-type Handle = usize;
+pub use basic::*;
+pub use graphs::*;
+pub use streams::*;
+
+type Handle = u64;
+type Contexts = Vec<(Handle, Arc<Mutex<Context>>)>;
 
 const INVALID_VALUE: c_int = 1;
 const NO_MEMORY: c_int = 2;
 const NOT_INITIALISED: c_int = 3;
 const INVALID_DEVICE: c_int = 101;
+const INVALID_CONTEXT: c_int = 201;
 const INVALID_TEXT: c_int = 218;
+const INVALID_HANDLE: c_int = 400;
+const ILLEGAL_STATE: c_int = 401;
 const NOT_FOUND: c_int = 500;
-const FAULT: c_int = 700;
+const ILLEGAL_ADDRESS: c_int = 700;
 const TOO_MUCH: c_int = 701;
+const MISALIGNED: c_int = 716;
+const FAILED: c_int = 719;
+const NOT_SUPPORTED: c_int = 801;
+const NOT_IN_CAPTURE: c_int = 900;
+const CAPTURE_INVALID: c_int = 901;
+const CAPTURED_EVENT: c_int = 907;
+const NO_UPDATE: c_int = 910;
 
 /// Bytes of the device's memory, and of shared memory that a block may have. Meshes of tests are small; a measurement of the bandwidth finds
 /// no room, and would take minutes.
 const MEMORY: usize = 256 << 20;
 const SHARED: usize = 232_448;
-const LOCAL: c_int = 8;
 
-static STATE: Mutex<Option<State>> = Mutex::new(None);
+/// Modules that are kept beyond those in use: tests load the same texts again and again.
+const KEPT: usize = 256;
 
-struct State {
+static STARTED: AtomicBool = AtomicBool::new(false);
+static CONTEXTS: Mutex<Contexts> = Mutex::new(Vec::new());
+static PROGRAMS: Mutex<Option<HashMap<u64, Arc<Program>>>> = Mutex::new(None);
+
+thread_local! {
+    static CURRENT: RefCell<Option<Arc<Mutex<Context>>>> = const { RefCell::new(None) };
+}
+
+struct Context {
+    number: u64,
     memory: Memory,
     clock: Clock,
-    modules: Vec<Option<Program>>,
+    modules: Vec<Option<Arc<Program>>>,
     /// The module and the function in it.
     functions: Vec<(usize, usize)>,
-    events: Vec<Option<Instant>>,
+    events: Vec<Event>,
+    streams: Vec<Option<Stream>>,
+    graphs: Vec<Option<Graph>>,
+    /// Nodes of all graphs.
+    nodes: u64,
+    /// Decides the order of blocks and warps.
+    seed: u64,
     /// The first fault; all calls fail from then on.
     failed: c_int,
 }
 
-impl State {
+#[derive(Clone, Copy)]
+enum Event {
+    New,
+    At(Instant),
+    Captured,
+}
+
+/// A kernel and the size of its launch.
+#[derive(Clone, Copy)]
+struct Start {
+    function: Handle,
+    blocks: c_uint,
+    threads: c_uint,
+    shared: c_uint,
+    /// Whether it may begin before the end of the launch before.
+    early: bool,
+}
+
+impl Context {
     fn new() -> Self {
-        let seed = std::env::var("OP2_PTX_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-        State {
-            memory: Memory::default(),
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let seed = std::env::var("OP2_PTX_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(number);
+        Context {
+            number,
+            memory: Memory::new(number),
             clock: Clock::new(seed),
             modules: Vec::new(),
             functions: Vec::new(),
             events: Vec::new(),
+            streams: Vec::new(),
+            graphs: Vec::new(),
+            nodes: 0,
+            seed,
             failed: 0,
         }
     }
 
-    /// Reads a module's text, and gives its variables memory.
-    fn load(&mut self, text: &str) -> Result<usize> {
-        let text = Text::of(text)?;
-        let (mut addresses, mut variables) = (Addresses::new(), Vec::new());
-        for variable in text.variables.iter().filter(|variable| matches!(variable.space, "global" | "const")) {
-            let bytes = decode::initial(variable).ok_or_else(|| Error::text(0, variable.name))?;
-            let address = self.memory.allocate(bytes.len());
-            if let Some(to) = self.memory.bytes(address, bytes.len()) {
-                to.copy_from_slice(&bytes);
-            }
-            addresses.insert(variable.name.to_owned(), (Space::Global, address));
-            variables.push((variable.name.to_owned(), address, bytes.len()));
-        }
-        self.modules.push(Some(decode::program(&text, addresses, variables)?));
-        Ok(self.modules.len())
+    /// The handle of the last one of some things.
+    fn handle(&self, count: usize) -> Handle {
+        self.number << 32 | count as u64
     }
 
-    fn function(&self, handle: Handle) -> Option<(&Program, usize)> {
-        let &(module, function) = self.functions.get(handle.checked_sub(1)?)?;
+    /// The place of a thing among its kind.
+    fn place(&self, handle: Handle) -> Option<usize> {
+        (handle >> 32 == self.number).then_some(())?;
+        (handle as u32 as usize).checked_sub(1)
+    }
+
+    /// Makes a module of a text, and gives its variables memory.
+    fn load(&mut self, text: &str) -> Result<Handle> {
+        let mut program = program(text)?;
+        if program.variables.iter().any(|variable| self.memory.bytes(variable.address, 1).is_some()) {
+            // The text is loaded already: the variables of this module need addresses of their own.
+            program = Arc::new(decode::program(text)?);
+        }
+        for variable in &program.variables {
+            self.memory.place(variable.address, &variable.bytes);
+        }
+        self.modules.push(Some(program));
+        Ok(self.handle(self.modules.len()))
+    }
+
+    fn module(&self, handle: Handle) -> Option<&Arc<Program>> {
+        self.modules.get(self.place(handle)?)?.as_ref()
+    }
+
+    fn function(&self, handle: Handle) -> Option<(&Arc<Program>, usize)> {
+        let &(module, function) = self.functions.get(self.place(handle)?)?;
         Some((self.modules.get(module)?.as_ref()?, function))
     }
 
+    /// A launch with a copy of its parameters, or the driver's error.
+    ///
     /// # Safety
     /// There are as many parameters as the kernel has, of its sizes.
-    unsafe fn launch(
-        &mut self,
-        handle: Handle,
-        [blocks, threads, shared]: [c_uint; 3],
-        parameters: *const *const c_void,
-    ) -> c_int {
-        let State { memory, clock, modules, functions, .. } = self;
-        let found = handle.checked_sub(1).and_then(|n| functions.get(n));
-        let Some((program, kernel)) = found.and_then(|&(m, f)| Some((modules.get(m)?.as_ref()?, f))) else {
-            return INVALID_VALUE;
-        };
-        let code = &program.functions[kernel];
-        if blocks == 0 || threads == 0 || program.shared + shared as usize > SHARED {
-            return INVALID_VALUE;
+    unsafe fn started(&self, start: Start, parameters: *const *const c_void) -> std::result::Result<Work, c_int> {
+        let (program, kernel) = self.function(start.function).ok_or(INVALID_HANDLE)?;
+        if start.blocks == 0 || start.threads == 0 || program.shared + start.shared as usize > SHARED {
+            return Err(INVALID_VALUE);
         }
-        if threads as usize > code.most_threads.unwrap_or(1024) {
-            return TOO_MUCH;
+        if start.threads as usize > program.functions[kernel].head.most_threads.unwrap_or(1024) {
+            return Err(TOO_MUCH);
         }
+        let code = program.code(kernel).map_err(|error| {
+            eprintln!("op2-ptx: {error}");
+            INVALID_TEXT
+        })?;
         let mut params = vec![0; code.params.iter().map(|(at, bytes)| at + bytes).max().unwrap_or(0)];
         for (n, &(at, bytes)) in code.params.iter().enumerate() {
             // SAFETY: the caller gives a pointer to each parameter.
             unsafe { ptr::copy_nonoverlapping((*parameters.add(n)).cast::<u8>(), params[at..].as_mut_ptr(), bytes) };
         }
-        let launch = Launch { program, kernel, blocks, threads, shared: shared as usize, params };
-        match launch.run(memory, clock) {
-            Ok(()) => 0,
-            Err(error) => {
-                eprintln!("op2-ptx: {error}");
-                self.failed = FAULT;
-                // The fault of a kernel appears when it is waited for.
-                0
-            }
+        Ok(Work::Launch { start, params })
+    }
+
+    fn launch(&mut self, start: Start, params: &[u8]) -> c_int {
+        let Some((program, kernel)) = self.function(start.function).map(|(program, n)| (program.clone(), n)) else {
+            return INVALID_HANDLE;
+        };
+        let Start { blocks, threads, shared, early, .. } = start;
+        let launch = Launch { program: &program, kernel, blocks, threads, shared: shared as usize, params, early };
+        let Err(error) = launch.run(&mut self.memory, &mut self.clock) else { return 0 };
+        eprintln!("op2-ptx: {error} (OP2_PTX_SEED={})", self.seed);
+        let Error::Fault { line, fault, .. } = error else { return INVALID_TEXT };
+        if let Some(statement) = program.text.lines().nth((line as usize).saturating_sub(1)) {
+            eprintln!("op2-ptx: {line}: {}", statement.trim());
         }
+        self.failed = match fault {
+            Fault::Nowhere { .. } | Fault::Outside { .. } => ILLEGAL_ADDRESS,
+            Fault::Unaligned { .. } => MISALIGNED,
+            _ => FAILED,
+        };
+        // The fault of a kernel appears when it is waited for.
+        0
     }
 }
 
-fn lock() -> MutexGuard<'static, Option<State>> {
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+/// The module of a text.
+fn program(text: &str) -> Result<Arc<Program>> {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let key = hasher.finish();
+    let lock = || PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(program) = lock().as_ref().and_then(|known| known.get(&key)).filter(|known| known.text == text) {
+        return Ok(program.clone());
+    }
+    let program = Arc::new(decode::program(text)?);
+    let mut known = lock();
+    let known = known.get_or_insert_default();
+    if known.len() >= KEPT {
+        known.clear();
+    }
+    known.insert(key, program.clone());
+    Ok(program)
 }
 
-/// Calls `f` with the state of the device.
-fn with(f: impl FnOnce(&mut State) -> c_int) -> c_int {
-    match &mut *lock() {
-        None => NOT_INITIALISED,
-        Some(state) if state.failed != 0 => state.failed,
-        Some(state) => f(state),
+/// All contexts that have not ended.
+fn contexts() -> MutexGuard<'static, Contexts> {
+    CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `f` with the context that is current.
+fn with(f: impl FnOnce(&mut Context) -> c_int) -> c_int {
+    if !STARTED.load(Ordering::Relaxed) {
+        return NOT_INITIALISED;
     }
+    let Some(current) = CURRENT.with_borrow(Clone::clone) else { return INVALID_CONTEXT };
+    let mut context = current.lock().unwrap_or_else(PoisonError::into_inner);
+    if context.failed != 0 { context.failed } else { f(&mut context) }
 }
 
 macro_rules! functions {
@@ -145,294 +256,7 @@ macro_rules! functions {
         }
     )*};
 }
+use functions;
 
-functions! {
-    /// Makes the device ready.
-    fn cuInit(_flags: c_uint) {
-        lock().get_or_insert_with(State::new);
-        0
-    }
-
-    /// The version of CUDA that the driver supports.
-    fn cuDriverGetVersion(version: *mut c_int) {
-        *version = 13000;
-        0
-    }
-
-    /// The name of a result.
-    fn cuGetErrorName(code: c_int, name: *mut *const c_char) {
-        let found = match code {
-            INVALID_VALUE => c"CUDA_ERROR_INVALID_VALUE",
-            NO_MEMORY => c"CUDA_ERROR_OUT_OF_MEMORY",
-            NOT_INITIALISED => c"CUDA_ERROR_NOT_INITIALIZED",
-            INVALID_DEVICE => c"CUDA_ERROR_INVALID_DEVICE",
-            INVALID_TEXT => c"CUDA_ERROR_INVALID_PTX",
-            NOT_FOUND => c"CUDA_ERROR_NOT_FOUND",
-            FAULT => c"CUDA_ERROR_ILLEGAL_ADDRESS",
-            TOO_MUCH => c"CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-            _ => return 1,
-        };
-        *name = found.as_ptr();
-        0
-    }
-
-    /// There is one device.
-    fn cuDeviceGetCount(count: *mut c_int) {
-        *count = 1;
-        if lock().is_some() { 0 } else { NOT_INITIALISED }
-    }
-
-    /// The device.
-    fn cuDeviceGet(device: *mut c_int, ordinal: c_int) {
-        *device = ordinal;
-        if ordinal == 0 { 0 } else { INVALID_DEVICE }
-    }
-
-    /// Its name.
-    fn cuDeviceGetName(name: *mut c_char, length: c_int, _device: c_int) {
-        let text = c"PTX on the CPU".to_bytes_with_nul();
-        let len = text.len().min(usize::try_from(length).unwrap_or(0));
-        ptr::copy_nonoverlapping(text.as_ptr().cast(), name, len);
-        0
-    }
-
-    /// Its properties: those of an H200, but a compute capability that no compiler has machine code for.
-    fn cuDeviceGetAttribute(value: *mut c_int, attribute: c_int, _device: c_int) {
-        *value = match attribute {
-            13 => 1_980_000,
-            16 => 132,
-            36 => 3_201_000,
-            37 => 6144,
-            75 => 9,
-            76 => 1,
-            87 => 2,
-            97 => SHARED as c_int,
-            _ => return INVALID_VALUE,
-        };
-        0
-    }
-
-    /// The context, of which there is one.
-    fn cuDevicePrimaryCtxRetain(context: *mut Handle, _device: c_int) {
-        *context = 1;
-        0
-    }
-
-    /// Nothing goes with the context.
-    fn cuDevicePrimaryCtxRelease_v2(_device: c_int) {
-        0
-    }
-
-    /// The context is current in all threads.
-    fn cuCtxSetCurrent(_context: Handle) {
-        0
-    }
-
-    /// The stream, of which there is one.
-    fn cuStreamCreateWithPriority(stream: *mut Handle, _flags: c_uint, _priority: c_int) {
-        *stream = 1;
-        0
-    }
-
-    /// The stream needs no end.
-    fn cuStreamDestroy_v2(_stream: Handle) {
-        0
-    }
-
-    /// All work is done; a kernel may have failed.
-    fn cuStreamSynchronize(_stream: Handle) {
-        with(|_| 0)
-    }
-
-    /// Memory of the device.
-    fn cuMemAlloc_v2(address: *mut u64, bytes: usize) {
-        with(|state| {
-            if bytes == 0 {
-                return INVALID_VALUE;
-            }
-            if bytes > MEMORY - state.memory.used().min(MEMORY) {
-                return NO_MEMORY;
-            }
-            *address = state.memory.allocate(bytes);
-            0
-        })
-    }
-
-    /// Frees memory.
-    fn cuMemFree_v2(address: u64) {
-        with(|state| if state.memory.free(address) { 0 } else { INVALID_VALUE })
-    }
-
-    /// Free bytes, and all.
-    fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
-        with(|state| {
-            (*free, *total) = (MEMORY - state.memory.used().min(MEMORY), MEMORY);
-            0
-        })
-    }
-
-    /// Copies to the device.
-    fn cuMemcpyHtoDAsync_v2(to: u64, from: *const u8, bytes: usize, _stream: Handle) {
-        with(|state| match state.memory.bytes(to, bytes) {
-            Some(to) => {
-                ptr::copy_nonoverlapping(from, to.as_mut_ptr(), bytes);
-                0
-            }
-            None => INVALID_VALUE,
-        })
-    }
-
-    /// Copies from the device.
-    fn cuMemcpyDtoHAsync_v2(to: *mut u8, from: u64, bytes: usize, _stream: Handle) {
-        with(|state| match state.memory.bytes(from, bytes) {
-            Some(from) => {
-                ptr::copy_nonoverlapping(from.as_ptr(), to, bytes);
-                0
-            }
-            None => INVALID_VALUE,
-        })
-    }
-
-    /// Reads PTX, which ends with a zero.
-    fn cuModuleLoadDataEx(module: *mut Handle, image: *const c_char, _options: c_uint, _names: *mut c_int, _values: *mut *mut c_void) {
-        let Ok(text) = CStr::from_ptr(image).to_str() else { return INVALID_TEXT };
-        with(|state| match state.load(text) {
-            Ok(number) => {
-                *module = number;
-                0
-            }
-            Err(error) => {
-                eprintln!("op2-ptx: {error}");
-                INVALID_TEXT
-            }
-        })
-    }
-
-    /// Frees a module and its variables.
-    fn cuModuleUnload(module: Handle) {
-        with(|state| {
-            let taken = module.checked_sub(1).and_then(|n| state.modules.get_mut(n)?.take());
-            let Some(program) = taken else { return INVALID_VALUE };
-            for (_, address, _) in program.variables {
-                state.memory.free(address);
-            }
-            0
-        })
-    }
-
-    /// A variable of a module.
-    fn cuModuleGetGlobal_v2(address: *mut u64, bytes: *mut usize, module: Handle, name: *const c_char) {
-        let name = CStr::from_ptr(name).to_string_lossy();
-        with(|state| {
-            let program = module.checked_sub(1).and_then(|n| state.modules.get(n)?.as_ref());
-            let Some((_, at, size)) = program.and_then(|p| p.variables.iter().find(|v| v.0 == name)) else {
-                return NOT_FOUND;
-            };
-            (*address, *bytes) = (*at, *size);
-            0
-        })
-    }
-
-    /// A kernel of a module.
-    fn cuModuleGetFunction(function: *mut Handle, module: Handle, name: *const c_char) {
-        let name = CStr::from_ptr(name).to_string_lossy();
-        with(|state| {
-            let Some(number) = module.checked_sub(1) else { return INVALID_VALUE };
-            let Some(program) = state.modules.get(number).and_then(Option::as_ref) else { return INVALID_VALUE };
-            let Some(kernel) = program.functions.iter().position(|code| code.is_kernel && code.name == name) else {
-                return NOT_FOUND;
-            };
-            state.functions.push((number, kernel));
-            *function = state.functions.len();
-            0
-        })
-    }
-
-    /// Properties of a kernel: the most threads, bytes of shared and of local memory, registers. Here a kernel has as many registers as a
-    /// thread may have.
-    fn cuFuncGetAttribute(value: *mut c_int, attribute: c_int, function: Handle) {
-        with(|state| {
-            let Some((program, kernel)) = state.function(function) else { return INVALID_VALUE };
-            let code = &program.functions[kernel];
-            *value = match attribute {
-                0 => code.most_threads.unwrap_or(1024) as c_int,
-                1 => program.shared as c_int,
-                3 => code.local_bytes as c_int,
-                4 => 64,
-                5 | 6 => 90,
-                LOCAL => (SHARED - program.shared) as c_int,
-                _ => return INVALID_VALUE,
-            };
-            0
-        })
-    }
-
-    /// Any property may be requested.
-    fn cuFuncSetAttribute(_function: Handle, _attribute: c_int, _value: c_int) {
-        with(|_| 0)
-    }
-
-    /// Runs a kernel.
-    fn cuLaunchKernel(
-        function: Handle,
-        grid_x: c_uint,
-        grid_y: c_uint,
-        grid_z: c_uint,
-        block_x: c_uint,
-        block_y: c_uint,
-        block_z: c_uint,
-        shared: c_uint,
-        _stream: Handle,
-        parameters: *const *const c_void,
-        _extra: *mut *mut c_void,
-    ) {
-        if [grid_y, grid_z, block_y, block_z] != [1; 4] {
-            return INVALID_VALUE;
-        }
-        with(|state| state.launch(function, [grid_x, block_x, shared], parameters))
-    }
-
-    /// A moment to come.
-    fn cuEventCreate(event: *mut Handle, _flags: c_uint) {
-        with(|state| {
-            state.events.push(None);
-            *event = state.events.len();
-            0
-        })
-    }
-
-    /// Events are numbers, which end with the process.
-    fn cuEventDestroy_v2(_event: Handle) {
-        with(|_| 0)
-    }
-
-    /// The moment.
-    fn cuEventRecord(event: Handle, _stream: Handle) {
-        with(|state| match event.checked_sub(1).and_then(|n| state.events.get_mut(n)) {
-            Some(moment) => {
-                *moment = Some(Instant::now());
-                0
-            }
-            None => INVALID_VALUE,
-        })
-    }
-
-    /// It has come.
-    fn cuEventSynchronize(_event: Handle) {
-        with(|_| 0)
-    }
-
-    /// The time between two moments.
-    fn cuEventElapsedTime(milliseconds: *mut f32, from: Handle, to: Handle) {
-        with(|state| {
-            let moment = |event: Handle| event.checked_sub(1).and_then(|n| *state.events.get(n)?);
-            match (moment(from), moment(to)) {
-                (Some(from), Some(to)) => {
-                    *milliseconds = 1e3 * to.saturating_duration_since(from).as_secs_f32();
-                    0
-                }
-                _ => INVALID_VALUE,
-            }
-        })
-    }
-}
+#[cfg(test)]
+mod tests;

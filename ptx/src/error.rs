@@ -1,5 +1,7 @@
 //! Errors of texts, and faults of threads.
 
+use crate::marks::Other;
+use crate::order::Once;
 use std::fmt;
 
 pub(crate) type Result<T> = std::result::Result<T, Error>;
@@ -55,22 +57,53 @@ impl fmt::Display for Space {
     }
 }
 
+/// Where a thread reads or writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) space: Space,
+    pub(crate) offset: usize,
+    pub(crate) bytes: usize,
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes at {} of {} memory", self.bytes, self.offset, self.space)
+    }
+}
+
+impl fmt::Debug for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Once { block, thread, .. } = self.once;
+        write!(f, "{} {}", Thread { block, thread }, self.did)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Fault {
     #[error("{bytes} bytes at {address:#x} are in no allocation")]
     Nowhere { address: u64, bytes: usize },
-    #[error("{bytes} bytes at {offset} of {space} memory of {size} bytes")]
-    Outside { space: Space, offset: u64, bytes: usize, size: usize },
+    #[error("{range}, which has {size}")]
+    Outside { range: Range, size: usize },
     #[error("{bytes} bytes at {address:#x}, which is no multiple of {bytes}")]
     Unaligned { address: u64, bytes: usize },
-    #[error("reads {bytes} bytes at {offset} of shared memory, which no thread of the block has written")]
-    Unwritten { offset: u64, bytes: usize },
-    #[error(
-        "{access} {bytes} bytes at {offset} of {space} memory, which {other} {before} without a barrier in between"
-    )]
-    Race { space: Space, offset: u64, bytes: usize, access: &'static str, before: &'static str, other: Thread },
-    #[error("reads {bytes} bytes at {offset} as constant (`.nc`), which {other} writes in this launch")]
-    NotConstant { offset: u64, bytes: usize, other: Thread },
+    #[error("reads {range}, which nobody has written")]
+    Unwritten { range: Range },
+    #[error("reads {range}, to which `cp.async` copies until it is waited for")]
+    Pending { range: Range },
+    #[error("{access} {range}, which {other} and neither a barrier nor fences are in between")]
+    Race { range: Range, access: &'static str, other: Other },
+    #[error("reads {range} as constant (`.nc`), which block {}, thread {} writes in this launch", .other.block, .other.thread)]
+    NotConstant { range: Range, other: Once },
+    #[error("{access} {range}, which {other} in the launch before, without `griddepcontrol.wait` in between")]
+    Early { range: Range, access: &'static str, other: Other },
+    #[error("ends without `griddepcontrol.wait`, so that later launches may overtake those before")]
+    NoWait,
     #[error("waits at a barrier, and thread {other} {why}")]
     Divergent { other: u32, why: String },
     #[error("exchanges values with lane {lane}, which {why}")]
@@ -79,4 +112,6 @@ pub(crate) enum Fault {
     Trap,
     #[error("has run {0} instructions: it seems never to end")]
     Endless(u64),
+    #[error("{0}")]
+    Text(Box<Error>),
 }

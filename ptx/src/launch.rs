@@ -1,12 +1,12 @@
-//! Launches: blocks one after the other in a random order, and the threads of each in a random order between barriers.
+//! Launches: blocks one after the other in a random order, and the warps of each in a random order between barriers.
 
 use crate::error::{Error, Fault, Result, Thread};
 use crate::memory::{Allocation, Memory};
-use crate::program::{Program, Shuffle};
-use crate::thread::{Around, Registers, State};
-
-/// Threads of a warp.
-const LANES: u32 = 32;
+use crate::order::Past;
+use crate::program::{Code, Program};
+use crate::state::{Around, lanes};
+use crate::types::LANES;
+use crate::warp::{State, Warp};
 
 /// A kernel that starts.
 pub(crate) struct Launch<'a> {
@@ -17,18 +17,27 @@ pub(crate) struct Launch<'a> {
     pub(crate) threads: u32,
     /// Bytes of shared memory besides those that the text sizes.
     pub(crate) shared: usize,
-    pub(crate) params: Vec<u8>,
+    pub(crate) params: &'a [u8],
+    /// Whether it may begin before the end of the launch before.
+    pub(crate) early: bool,
 }
 
 /// Numbers launches and blocks, so that marks of older ones mean nothing, and draws their order.
 pub(crate) struct Clock {
     stamp: u32,
+    /// Of the last launch.
+    before: u32,
     random: fastrand::Rng,
 }
 
 impl Clock {
     pub(crate) fn new(seed: u64) -> Self {
-        Clock { stamp: 0, random: fastrand::Rng::with_seed(seed) }
+        Clock { stamp: 0, before: 0, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// A number below a limit; 0 without one.
+    pub(crate) fn draw(&mut self, limit: usize) -> usize {
+        if limit > 1 { self.random.usize(..limit) } else { 0 }
     }
 
     fn next(&mut self) -> u32 {
@@ -41,19 +50,33 @@ impl Launch<'_> {
     /// Runs all blocks.
     ///
     /// # Errors
-    /// [`Error::Fault`] for the first thread that does what it must not.
+    /// [`Error::Fault`] for the first thread that does what it must not, and errors of the kernel's text.
     pub(crate) fn run(&self, memory: &mut Memory, clock: &mut Clock) -> Result<()> {
+        let code = self.program.code(self.kernel)?;
         let mut blocks: Vec<u32> = (0..self.blocks).collect();
         clock.random.shuffle(&mut blocks);
         let launch = clock.next();
+        let before = std::mem::replace(&mut clock.before, launch);
+        let mut past = Past::default();
         let mut shared = Allocation::new(self.program.shared + self.shared);
+        let mut warps: Vec<Warp> =
+            (0..self.threads).step_by(LANES).map(|first| Warp::new(first, self.threads)).collect();
         for block in blocks {
-            let stamps = [launch, clock.next()];
-            let (threads, blocks) = (self.threads, self.blocks);
-            let around = Around { program: self.program, memory, shared, threads, blocks, phase: 0, stamps };
-            let mut block = Block::new(self, block, around);
-            block.run(&mut clock.random)?;
-            shared = block.around.shared;
+            shared.forget();
+            past.begin(block, self.threads);
+            let around = Around {
+                program: self.program,
+                memory,
+                shared: &mut shared,
+                past: &mut past,
+                params: self.params,
+                block,
+                blocks: self.blocks,
+                threads: self.threads,
+                stamps: [launch, clock.next()],
+                before: self.early.then_some(before),
+            };
+            Block { launch: self, warps: &mut warps, around }.run(code, &mut clock.random)?;
         }
         Ok(())
     }
@@ -61,115 +84,93 @@ impl Launch<'_> {
 
 struct Block<'a, 'l> {
     launch: &'l Launch<'l>,
-    threads: Vec<Registers>,
+    warps: &'a mut [Warp],
     around: Around<'a>,
 }
 
-impl<'a, 'l: 'a> Block<'a, 'l> {
-    fn new(launch: &'l Launch<'l>, block: u32, around: Around<'a>) -> Self {
-        let thread = |thread| Registers::new(Thread { block, thread }, launch.program, launch.kernel, &launch.params);
-        Block { launch, threads: (0..launch.threads).map(thread).collect(), around }
-    }
-
-    fn run(&mut self, random: &mut fastrand::Rng) -> Result<()> {
-        let mut ready: Vec<u32> = (0..self.launch.threads).collect();
+impl Block<'_, '_> {
+    fn run(&mut self, code: &Code, random: &mut fastrand::Rng) -> Result<()> {
+        for warp in &mut *self.warps {
+            warp.begin(self.launch.kernel, code);
+            warp.threads.turn = random.u32(..LANES as u32);
+        }
+        let mut ready: Vec<usize> = Vec::new();
         loop {
+            ready.extend(0..self.warps.len());
             while !ready.is_empty() {
-                let thread = ready.swap_remove(random.usize(..ready.len()));
-                let run = self.threads[thread as usize].run(&mut self.around);
-                run.map_err(|fault| self.fault(thread, fault))?;
-                if let State::Lanes { .. } = self.threads[thread as usize].state {
-                    self.meet(thread, &mut ready)?;
-                }
+                let number = ready.swap_remove(random.usize(..ready.len()));
+                let run = self.warps[number].run(&mut self.around);
+                run.map_err(|(lane, fault)| self.fault(number * LANES + lane, fault))?;
             }
-            if self.threads.iter().all(|thread| thread.state == State::Done) {
-                return Ok(());
+            if self.warps.iter().all(|warp| warp.done == warp.lanes) {
+                break;
             }
             self.barrier()?;
-            ready.extend(0..self.launch.threads);
+        }
+        match self.launch.early && self.warps.iter().all(|warp| warp.threads.waited == 0) {
+            true => Err(self.fault(0, Fault::NoWait)),
+            false => Ok(()),
         }
     }
 
-    fn fault(&self, thread: u32, fault: Fault) -> Error {
-        let of = &self.threads[thread as usize];
-        let kernel = self.launch.program.functions[self.launch.kernel].name.clone();
-        Error::Fault { kernel, line: of.line(self.launch.program), thread: of.at, fault }
+    fn fault(&self, thread: usize, fault: Fault) -> Error {
+        let program = self.launch.program;
+        let kernel = program.functions[self.launch.kernel].head.name.clone();
+        let line = self.warps[thread / LANES].line(thread % LANES, program);
+        let thread = Thread { block: self.around.block, thread: thread as u32 };
+        match fault {
+            Fault::Text(error) => *error,
+            fault => Error::Fault { kernel, line, thread, fault },
+        }
     }
 
     /// All threads wait at one barrier, or something is wrong.
     fn barrier(&mut self) -> Result<()> {
-        let waits = |thread: &Registers| matches!(thread.state, State::Barrier(_));
-        if let Some(stuck) = self.threads.iter().position(|thread| matches!(thread.state, State::Lanes { .. })) {
-            let State::Lanes { mask, .. } = self.threads[stuck].state else { unreachable!("it waits for lanes") };
-            let first = stuck as u32 / LANES * LANES;
-            let same = |lane: &u32| {
-                self.threads.get((first + lane) as usize).is_none_or(|other| {
-                    other.state != self.threads[stuck].state && !matches!(other.state, State::Lanes { .. })
-                })
-            };
-            let lane = (0..LANES).filter(|lane| mask >> lane & 1 == 1).find(same).unwrap_or(0);
-            let why = self.threads.get((first + lane) as usize).map_or("is not there", |other| match other.state {
-                State::Done => "has ended",
-                State::Barrier(_) => "waits at a barrier",
-                _ => "waits elsewhere",
-            });
-            return Err(self.fault(stuck as u32, Fault::Lane { lane, why: why.to_owned() }));
-        }
-        let Some(first) = self.threads.iter().position(waits) else { return Ok(()) };
-        if let Some(other) = self.threads.iter().position(|thread| thread.state != self.threads[first].state) {
-            let why = match self.threads[other].state {
-                State::Done => "has ended".to_owned(),
-                _ => format!("at the one in line {}", self.threads[other].line(self.launch.program)),
-            };
-            return Err(self.fault(first as u32, Fault::Divergent { other: other as u32, why }));
-        }
-        self.around.phase += 1;
-        Ok(())
-    }
-
-    /// Lets the lanes that wait for each other go on, if all of them do.
-    fn meet(&mut self, thread: u32, ready: &mut Vec<u32>) -> Result<()> {
-        let State::Lanes { instruction, mask, .. } = self.threads[thread as usize].state else { return Ok(()) };
-        let first = thread / LANES * LANES;
-        if mask >> (thread % LANES) & 1 == 0 {
-            return Err(
-                self.fault(thread, Fault::Lane { lane: thread % LANES, why: "is not among those that do".to_owned() })
-            );
-        }
-        let mut values = [None; LANES as usize];
-        for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
-            match self.threads.get((first + lane) as usize).map(|thread| thread.state) {
-                Some(State::Lanes { instruction: other, mask: of_other, value }) if other == instruction => {
-                    if of_other != mask {
-                        return Err(self.fault(thread, Fault::Lane { lane, why: "names other lanes".to_owned() }));
-                    }
-                    values[lane as usize] = Some(value);
-                }
-                _ => return Ok(()),
+        let places = || self.warps.iter().enumerate();
+        for (number, warp) in places() {
+            for group in &warp.groups {
+                let State::Lanes(mask) = group.state else { continue };
+                let gone = |lane: &usize| {
+                    !warp.groups.iter().any(|g| g.lanes >> lane & 1 == 1 && matches!(g.state, State::Lanes(_)))
+                };
+                let missing = lanes(mask).find(gone);
+                let lane = missing.or(lanes(mask & !group.lanes).next()).unwrap_or(0);
+                let why = match 1 << lane {
+                    bit if warp.lanes & bit == 0 => "is not there",
+                    bit if warp.done & bit != 0 => "has ended",
+                    _ if missing.is_some() => "waits at a barrier",
+                    _ => "waits elsewhere",
+                };
+                let stuck = number * LANES + group.lanes.trailing_zeros() as usize;
+                return Err(self.fault(stuck, Fault::Lane { lane: lane as u32, why: why.to_owned() }));
             }
         }
-        for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
-            let thread = &mut self.threads[(first + lane) as usize];
-            thread.exchange(self.launch.program, |how, lane, b, c| exchanged(&values, how, lane, b, c));
-            ready.push(first + lane);
+        // All that have not ended wait at barriers.
+        let waits = places().find_map(|(number, warp)| Some((number, warp.groups.first()?)));
+        let Some((number, first)) = waits else { return Ok(()) };
+        let stuck = number * LANES + first.lanes.trailing_zeros() as usize;
+        let place = |warp: usize, lane: usize| self.warps[warp].line(lane, self.launch.program);
+        let line = place(number, first.lanes.trailing_zeros() as usize);
+        for (number, warp) in places() {
+            if warp.done != 0 {
+                let other = number as u32 * LANES as u32 + warp.done.trailing_zeros();
+                return Err(self.fault(stuck, Fault::Divergent { other, why: "has ended".to_owned() }));
+            }
+            for group in &warp.groups {
+                let lane = group.lanes.trailing_zeros() as usize;
+                if (group.frame, group.next) != (first.frame, first.next) {
+                    let (other, at) = ((number * LANES + lane) as u32, place(number, lane));
+                    let why = format!("at the one in line {at}, not {line}");
+                    return Err(self.fault(stuck, Fault::Divergent { other, why }));
+                }
+            }
         }
+        for group in self.warps.iter_mut().flat_map(|warp| &mut warp.groups) {
+            group.state = State::Ready;
+        }
+        self.around.past.barrier();
         Ok(())
     }
-}
-
-/// The value that a lane gets, and whether it comes from another lane of its part of the warp (PTX ISA, `shfl.sync`).
-fn exchanged(values: &[Option<u64>; LANES as usize], how: Shuffle, lane: u32, b: u32, c: u32) -> (u64, bool) {
-    let (by, clamp, segment) = (b & 31, c & 31, c >> 8 & 31);
-    let (least, most) = (lane & segment, lane & segment | clamp & !segment);
-    let (from, valid) = match how {
-        Shuffle::Up => (lane.wrapping_sub(by), lane as i32 - by as i32 >= most as i32),
-        Shuffle::Down => (lane + by, lane + by <= most),
-        Shuffle::Butterfly => (lane ^ by, lane ^ by <= most),
-        Shuffle::Index => (least | by & !segment, least | by & !segment <= most),
-    };
-    let from = if valid { from } else { lane };
-    // A lane that does not take part gives anything.
-    (values.get(from as usize).copied().flatten().unwrap_or(0xdead_beef), valid)
 }
 
 #[cfg(test)]

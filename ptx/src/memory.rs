@@ -1,28 +1,77 @@
 //! Memory of the device. Each allocation has a range of addresses of its own, far from all others, so that no access that misses one meets
-//! another. Accesses of one launch leave marks, by which threads that do not wait for each other are found.
+//! another.
 
-use crate::error::{Fault, Space, Thread};
-use crate::program::Order;
+use crate::error::{Fault, Range};
+use crate::marks::{Access, Mark, Seen};
+use crate::order::{Order, Past};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where the addresses of shared and local memory begin among those of all memory.
+/// Where the addresses of shared and local memory begin among those of all memory, those of allocations, and those of modules'
+/// variables. Below are the host's.
 pub(crate) const SHARED: u64 = 1 << 62;
 pub(crate) const LOCAL: u64 = 1 << 61;
-/// Bits of an address inside of an allocation; those above number it, from 1 on.
-const BITS: u32 = 40;
+const DEVICE: u64 = 1 << 60;
+const VARIABLE: u64 = 1 << 59;
+/// Bits of an address inside of an allocation; those above number it, and those above these the context.
+const BITS: u32 = 32;
+const NUMBERS: u32 = 20;
+const CONTEXTS: u64 = 1 << 7;
+/// Bytes of each mark, unless accesses are smaller.
+const GRAIN: usize = 8;
 
-/// All allocations.
-#[derive(Default)]
+/// All allocations of a context.
 pub(crate) struct Memory {
+    /// The address of the first one.
+    start: u64,
     allocations: Vec<Option<Allocation>>,
+    /// Of modules and of the host, by address.
+    others: BTreeMap<u64, Allocation>,
     used: usize,
 }
 
+/// An address that is nobody's yet, for a variable.
+pub(crate) fn reserve() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    VARIABLE | NEXT.fetch_add(1, Ordering::Relaxed) << BITS
+}
+
 impl Memory {
-    /// New memory, and its address. Like a GPU's it holds anything.
-    pub(crate) fn allocate(&mut self, bytes: usize) -> u64 {
+    pub(crate) fn new(context: u64) -> Self {
+        let start = DEVICE | (context % CONTEXTS) << (BITS + NUMBERS);
+        Memory { start, allocations: Vec::new(), others: BTreeMap::new(), used: 0 }
+    }
+
+    /// New memory, and its address; `None` if there are no more addresses. Like a GPU's it holds anything.
+    pub(crate) fn allocate(&mut self, bytes: usize) -> Option<u64> {
+        let number = self.allocations.len() as u64;
+        if number >> NUMBERS != 0 || bytes as u64 >> BITS != 0 {
+            return None;
+        }
         self.allocations.push(Some(Allocation::new(bytes)));
         self.used += bytes;
-        (self.allocations.len() as u64) << BITS
+        Some(self.start | number << BITS)
+    }
+
+    /// Memory for a variable at an address that is reserved. Says whether there was none yet.
+    pub(crate) fn place(&mut self, address: u64, bytes: &[u8]) -> bool {
+        let is_new = !self.others.contains_key(&address);
+        if is_new {
+            let mut allocation = Allocation::new(bytes.len());
+            allocation.bytes.copy_from_slice(bytes);
+            allocation.fill(0, bytes.len());
+            self.others.insert(address, allocation);
+        }
+        is_new
+    }
+
+    /// Memory of the host that kernels reach, at its own address. The program writes it, so that all of it counts as written.
+    pub(crate) fn allocate_on_host(&mut self, bytes: usize) -> u64 {
+        let mut allocation = Allocation::new(bytes);
+        allocation.fill(0, bytes);
+        let address = allocation.bytes.as_mut_ptr() as u64;
+        self.others.insert(address, allocation);
+        address
     }
 
     /// Frees an allocation. Says whether there was one at the address.
@@ -31,6 +80,11 @@ impl Memory {
         let found = self.entry(address).filter(|_| inside == 0).and_then(Option::take);
         self.used -= found.as_ref().map_or(0, |allocation| allocation.bytes.len());
         found.is_some()
+    }
+
+    /// The same of a variable, or of memory of the host.
+    pub(crate) fn free_other(&mut self, address: u64) -> bool {
+        self.others.remove(&address).is_some()
     }
 
     /// Bytes of all allocations.
@@ -44,15 +98,43 @@ impl Memory {
         allocation.bytes.get_mut(offset..offset.checked_add(bytes)?)
     }
 
-    /// The allocation at an address, and the place in it.
-    pub(crate) fn find(&mut self, address: u64) -> Option<(&mut Allocation, usize)> {
-        let inside = (address & ((1 << BITS) - 1)) as usize;
-        Some((self.entry(address)?.as_mut()?, inside))
+    /// The same, which the host or another kind of copy writes.
+    pub(crate) fn bytes_to_fill(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
+        let (allocation, offset) = self.find(address)?;
+        let range = offset..offset.checked_add(bytes)?;
+        allocation.bytes.get(range.clone())?;
+        allocation.fill(range.start, range.end);
+        Some(&mut allocation.bytes[range])
     }
 
+    /// Copies bytes of the device. What was not written stays so.
+    pub(crate) fn copy(&mut self, to: u64, from: u64, bytes: usize) -> Option<()> {
+        let (source, offset) = self.find(from)?;
+        let range = offset..offset.checked_add(bytes)?;
+        let copied = source.bytes.get(range.clone())?.to_vec();
+        let holes: Vec<usize> = range.filter(|at| source.written[at / 16] >> (at % 16) & 1 == 0).map(|at| at - offset).collect();
+        self.bytes_to_fill(to, bytes)?.copy_from_slice(&copied);
+        let (target, offset) = self.find(to)?;
+        holes.into_iter().for_each(|at| target.written[(offset + at) / 16] &= !(1 << ((offset + at) % 16)));
+        Some(())
+    }
+
+    /// The allocation at an address, and the place in it.
+    #[inline]
+    pub(crate) fn find(&mut self, address: u64) -> Option<(&mut Allocation, usize)> {
+        if address & DEVICE != 0 {
+            let inside = (address & ((1 << BITS) - 1)) as usize;
+            return Some((self.entry(address)?.as_mut()?, inside));
+        }
+        let (start, allocation) = self.others.range_mut(..=address).next_back()?;
+        let inside = usize::try_from(address - start).ok()?;
+        (inside < allocation.bytes.len()).then_some((allocation, inside))
+    }
+
+    #[inline]
     fn entry(&mut self, address: u64) -> Option<&mut Option<Allocation>> {
-        let number = usize::try_from(address >> BITS).ok()?.checked_sub(1)?;
-        self.allocations.get_mut(number)
+        let number = (address ^ self.start) >> BITS;
+        self.allocations.get_mut(number as usize)
     }
 }
 
@@ -62,226 +144,128 @@ pub(crate) struct Allocation {
     marks: Vec<Mark>,
     /// Bytes of each mark.
     grain: usize,
-}
-
-/// Who accesses memory, and when.
-#[derive(Clone, Copy)]
-pub(crate) struct Access {
-    /// Rises with every launch, or with every block for its shared memory: older marks mean nothing.
-    pub(crate) stamp: u32,
-    pub(crate) thread: Thread,
-    /// Barriers that the block has passed.
-    pub(crate) phase: u32,
-    pub(crate) order: Order,
-    pub(crate) space: Space,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    stamp: u32,
-    writer: Option<Once>,
-    reader: Option<Once>,
-    /// Whether several threads of the reader's block have read in its phase, or several blocks.
-    threads: bool,
-    blocks: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Once {
-    thread: Thread,
-    phase: u32,
-    at_once: bool,
-}
-
-impl Once {
-    /// Whether nothing orders it before an access.
-    fn meets(self, access: &Access) -> bool {
-        let together = self.thread.block != access.thread.block || self.phase == access.phase;
-        self.thread != access.thread && together && !(self.at_once && access.order == Order::AtOnce)
-    }
-}
-
-impl Mark {
-    /// A write; returns who has accessed the place without an order, and what it has done.
-    fn write(&mut self, access: &Access) -> Option<(Thread, &'static str)> {
-        let once = Once { thread: access.thread, phase: access.phase, at_once: access.order == Order::AtOnce };
-        let reads = self.reader.filter(|reader| {
-            let others =
-                self.blocks || self.threads && (reader.thread.block, reader.phase) == (once.thread.block, once.phase);
-            reader.meets(access) || others && !(reader.at_once && once.at_once)
-        });
-        let writes = self.writer.filter(|writer| writer.meets(access));
-        self.writer = Some(once);
-        writes.map(|once| (once.thread, "writes")).or(reads.map(|once| (once.thread, "reads")))
-    }
-
-    /// A read, in the same way.
-    fn read(&mut self, access: &Access) -> Option<(Thread, &'static str)> {
-        let once = Once { thread: access.thread, phase: access.phase, at_once: access.order == Order::AtOnce };
-        match &mut self.reader {
-            Some(reader) if reader.thread.block != once.thread.block => self.blocks = true,
-            Some(reader) if reader.phase == once.phase && reader.thread != once.thread => self.threads = true,
-            Some(reader) if reader.phase == once.phase => {}
-            _ => (self.reader, self.threads) = (Some(once), false),
-        }
-        if let Some(reader) = &mut self.reader {
-            reader.at_once &= once.at_once;
-        }
-        self.writer.filter(|writer| writer.meets(access)).map(|once| (once.thread, "writes"))
-    }
+    /// A bit for each byte that has ever been written.
+    written: Vec<u16>,
 }
 
 impl Allocation {
     pub(crate) fn new(bytes: usize) -> Self {
-        Allocation { bytes: vec![0xcd; bytes], marks: Vec::new(), grain: 4 }
+        Allocation {
+            bytes: vec![0xcd; bytes],
+            marks: Vec::new(),
+            grain: GRAIN,
+            written: vec![0; bytes.div_ceil(16)],
+        }
+    }
+
+    /// What was there before means nothing.
+    pub(crate) fn forget(&mut self) {
+        self.written.fill(0);
+    }
+
+    /// All bytes of a range are written.
+    fn fill(&mut self, start: usize, end: usize) {
+        for word in start / 16..end.div_ceil(16) {
+            let (first, last) = (start.saturating_sub(16 * word), (end - 16 * word).min(16));
+            self.written[word] |= (u16::MAX >> (16 - (last - first))) << first;
+        }
     }
 
     /// Checks a read, and returns the bytes.
-    pub(crate) fn read(&mut self, offset: usize, bytes: usize, access: &Access) -> Result<&[u8], Fault> {
-        self.check(offset, bytes, access.space)?;
-        for mark in self.marks(offset, bytes, access.stamp) {
-            let of = |thread| Fault::Race {
-                space: access.space,
-                offset: offset as u64,
-                bytes,
-                access: "reads",
-                before: "writes",
-                other: thread,
-            };
-            if access.space == Space::Shared && mark.writer.is_none() {
-                return Err(Fault::Unwritten { offset: offset as u64, bytes });
+    #[inline]
+    pub(crate) fn read(&mut self, range: Range, access: &Access, past: &Past) -> Result<&mut [u8], Fault> {
+        let Range { offset, bytes, .. } = range;
+        self.check(range)?;
+        for mark in self.marks(offset, bytes) {
+            if let Some(other) = mark.renew(access, false) {
+                return Err(Fault::Early { access: "reads", range, other });
+            }
+            if mark.seen() == Seen::Pending {
+                return Err(Fault::Pending { range });
             }
             if access.order == Order::Constant
-                && let Some(writer) = mark.writer
+                && let Some(other) = mark.writer()
             {
-                return Err(Fault::NotConstant { offset: offset as u64, bytes, other: writer.thread });
+                return Err(Fault::NotConstant { range, other });
             }
-            if let Some((thread, _)) = mark.read(access) {
-                return Err(of(thread));
+            if let Some(other) = mark.read(access, past) {
+                return Err(Fault::Race { range, access: "reads", other });
             }
         }
-        Ok(&self.bytes[offset..offset + bytes])
-    }
-
-    /// Checks a write, and returns the bytes.
-    pub(crate) fn write(&mut self, offset: usize, bytes: usize, access: &Access) -> Result<&mut [u8], Fault> {
-        self.check(offset, bytes, access.space)?;
-        for mark in self.marks(offset, bytes, access.stamp) {
-            if let Some((other, before)) = mark.write(access) {
-                return Err(Fault::Race {
-                    space: access.space,
-                    offset: offset as u64,
-                    bytes,
-                    access: "writes",
-                    before,
-                    other,
-                });
-            }
+        if !self.is_written(range, access) {
+            return Err(Fault::Unwritten { range });
         }
         Ok(&mut self.bytes[offset..offset + bytes])
     }
 
-    fn check(&self, offset: usize, bytes: usize, space: Space) -> Result<(), Fault> {
-        match offset.checked_add(bytes).is_some_and(|end| end <= self.bytes.len()) {
-            true => Ok(()),
-            false => Err(Fault::Outside { space, offset: offset as u64, bytes, size: self.bytes.len() }),
+    /// Checks an atomic, and returns the bytes.
+    pub(crate) fn exchange(&mut self, range: Range, access: &Access, past: &Past) -> Result<&mut [u8], Fault> {
+        self.check(range)?;
+        match self.is_written(range, access) {
+            true => self.write(range, access, false, past),
+            false => Err(Fault::Unwritten { range }),
         }
     }
 
-    /// The marks of some bytes, without those of older launches.
-    fn marks(&mut self, offset: usize, bytes: usize, stamp: u32) -> impl Iterator<Item = &mut Mark> {
+    /// Whether all bytes have been written. Atomics that change a part of a word read and exchange the word around it, of which the rest
+    /// may be nothing. An access is aligned, and has at most 16 bytes.
+    #[inline]
+    fn is_written(&self, Range { offset, bytes, .. }: Range, access: &Access) -> bool {
+        let bits = (u16::MAX >> (16 - bytes)) << (offset % 16);
+        let found = self.written[offset / 16] & bits;
+        found == bits || access.once.at_once && found != 0
+    }
+
+    /// Checks a write, and returns the bytes; `pending` ones arrive later.
+    #[inline]
+    pub(crate) fn write(
+        &mut self,
+        range: Range,
+        access: &Access,
+        pending: bool,
+        past: &Past,
+    ) -> Result<&mut [u8], Fault> {
+        let Range { offset, bytes, .. } = range;
+        self.check(range)?;
+        for mark in self.marks(offset, bytes) {
+            if let Some(other) = mark.renew(access, true) {
+                return Err(Fault::Early { access: "writes", range, other });
+            }
+            if let Some(other) = mark.write(access, pending, past) {
+                return Err(Fault::Race { range, access: "writes", other });
+            }
+        }
+        self.written[offset / 16] |= (u16::MAX >> (16 - bytes)) << (offset % 16);
+        Ok(&mut self.bytes[offset..offset + bytes])
+    }
+
+    fn check(&self, range: Range) -> Result<(), Fault> {
+        match range.offset.checked_add(range.bytes).is_some_and(|end| end <= self.bytes.len()) {
+            true => Ok(()),
+            false => Err(Fault::Outside { range, size: self.bytes.len() }),
+        }
+    }
+
+    /// The marks of some bytes.
+    #[inline]
+    fn marks(&mut self, offset: usize, bytes: usize) -> &mut [Mark] {
         if self.marks.is_empty() {
             self.marks = vec![Mark::default(); self.bytes.len().div_ceil(self.grain)];
         }
-        if self.grain > 1 && bytes < self.grain {
-            let finer = self.marks.iter().flat_map(|mark| std::iter::repeat_n(*mark, self.grain)).collect();
-            (self.marks, self.grain) = (finer, 1);
+        if bytes < self.grain {
+            self.refine(if bytes < 4 { 1 } else { 4 });
         }
-        let marks = offset / self.grain..(offset + bytes).div_ceil(self.grain);
-        self.marks[marks].iter_mut().map(move |mark| {
-            if mark.stamp != stamp {
-                *mark = Mark { stamp, ..Mark::default() };
-            }
-            mark
-        })
+        &mut self.marks[offset / self.grain..(offset + bytes).div_ceil(self.grain)]
+    }
+
+    /// Makes marks of fewer bytes.
+    #[cold]
+    fn refine(&mut self, grain: usize) {
+        let each = self.grain / grain;
+        self.marks = self.marks.iter().flat_map(|mark| std::iter::repeat_n(*mark, each)).collect();
+        self.grain = grain;
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn by(block: u32, thread: u32, phase: u32, order: Order) -> Access {
-        Access { stamp: 1, thread: Thread { block, thread }, phase, order, space: Space::Global }
-    }
-
-    fn plain(block: u32, thread: u32, phase: u32) -> Access {
-        by(block, thread, phase, Order::Plain)
-    }
-
-    #[test]
-    fn what_is_in_no_allocation_is_not_found() {
-        let mut memory = Memory::default();
-        let (a, b) = (memory.allocate(16), memory.allocate(8));
-        assert!(memory.bytes(a, 16).is_some() && memory.bytes(b + 4, 4).is_some());
-        for (address, bytes) in [(a, 17), (a + 16, 1), (b - 1, 1), (0, 1), (u64::MAX, 2), (b + (1 << BITS), 1)] {
-            assert!(memory.bytes(address, bytes).is_none(), "{address:#x}");
-        }
-        assert!(!memory.free(a + 8) && memory.free(a) && !memory.free(a));
-        assert!(memory.bytes(a, 1).is_none());
-        assert_eq!(memory.used(), 8);
-    }
-
-    #[test]
-    fn threads_that_do_not_wait_for_each_other_race() {
-        let fresh = || Allocation::new(32);
-        let mut memory = fresh();
-        memory.write(0, 8, &plain(0, 0, 0)).unwrap();
-        assert!(memory.read(0, 8, &plain(0, 0, 0)).is_ok(), "a thread sees what it has written");
-        assert!(matches!(memory.read(4, 4, &plain(0, 1, 0)), Err(Fault::Race { .. })));
-        assert!(memory.read(0, 8, &plain(0, 1, 1)).is_ok(), "behind a barrier");
-        assert!(matches!(memory.read(0, 8, &plain(1, 1, 1)), Err(Fault::Race { .. })), "blocks have none in common");
-        let mut memory = fresh();
-        memory.read(8, 4, &plain(0, 0, 0)).unwrap();
-        memory.read(8, 4, &plain(0, 1, 0)).unwrap();
-        assert!(
-            matches!(memory.write(8, 4, &plain(0, 0, 0)), Err(Fault::Race { before: "reads", .. })),
-            "another one has read"
-        );
-        let mut memory = fresh();
-        memory.read(8, 4, &plain(0, 0, 0)).unwrap();
-        memory.read(8, 4, &plain(1, 0, 0)).unwrap();
-        assert!(memory.write(8, 4, &plain(0, 0, 5)).is_err());
-        assert!(memory.write(12, 4, &plain(0, 0, 5)).is_ok(), "elsewhere");
-        let next = Access { stamp: 2, ..plain(7, 7, 0) };
-        assert!(memory.write(8, 4, &next).is_ok(), "in the next launch");
-    }
-
-    #[test]
-    fn atomics_go_with_atomics_only() {
-        let mut memory = Allocation::new(8);
-        let at_once = |thread| by(thread, 0, 0, Order::AtOnce);
-        memory.read(0, 4, &at_once(0)).unwrap();
-        memory.write(0, 4, &at_once(0)).unwrap();
-        memory.read(0, 4, &at_once(1)).unwrap();
-        memory.write(0, 4, &at_once(1)).unwrap();
-        assert!(memory.read(0, 4, &plain(2, 0, 0)).is_err());
-        let mut memory = Allocation::new(8);
-        memory.read(0, 4, &plain(2, 0, 0)).unwrap();
-        assert!(memory.write(0, 4, &at_once(1)).is_err());
-    }
-
-    #[test]
-    fn constants_do_not_change_and_bytes_are_apart() {
-        let mut memory = Allocation::new(8);
-        memory.write(0, 4, &plain(0, 0, 0)).unwrap();
-        assert!(matches!(memory.read(0, 4, &by(0, 0, 3, Order::Constant)), Err(Fault::NotConstant { .. })));
-        memory.write(4, 1, &plain(0, 0, 0)).unwrap();
-        memory.write(5, 1, &plain(0, 1, 0)).unwrap();
-        assert!(memory.write(5, 1, &plain(0, 2, 0)).is_err());
-        let mut shared = Allocation::new(8);
-        let access = Access { space: Space::Shared, ..plain(0, 0, 0) };
-        assert_eq!(shared.read(0, 4, &access), Err(Fault::Unwritten { offset: 0, bytes: 4 }));
-        assert!(matches!(shared.write(8, 4, &access), Err(Fault::Outside { .. })));
-    }
-}
+mod tests;

@@ -1,22 +1,46 @@
 //! A module as instructions, whose names are numbers.
 
 use crate::arith::{Convert, Function};
-use crate::error::Space;
-use crate::types::Type;
+use crate::error::{Error, Space};
+use crate::order::Order;
+use crate::text::Head;
+use crate::types::{Lanes, Type};
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// All functions of a module.
 pub(crate) struct Program {
-    pub(crate) functions: Vec<Code>,
+    pub(crate) text: String,
+    pub(crate) names: Names,
+    pub(crate) functions: Vec<Routine>,
     /// Bytes of the variables in shared memory that the text sizes.
     pub(crate) shared: usize,
-    /// The allocations that hold the module's variables, by name.
-    pub(crate) variables: Vec<(String, u64, usize)>,
+    /// The module's variables.
+    pub(crate) variables: Vec<Global>,
+}
+
+/// Where the variables of a module are, and which number a function has.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) variables: HashMap<String, (Space, u64)>,
+    pub(crate) functions: HashMap<String, usize>,
+}
+
+/// A variable of a module: its address, and the bytes that it holds at first.
+pub(crate) struct Global {
+    pub(crate) name: String,
+    pub(crate) address: u64,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A function, whose instructions are made when it first runs: of the kernels of a module, few do.
+pub(crate) struct Routine {
+    pub(crate) head: Head,
+    pub(crate) local_bytes: usize,
+    pub(crate) code: OnceLock<Result<Code, Error>>,
 }
 
 pub(crate) struct Code {
-    pub(crate) name: String,
-    pub(crate) is_kernel: bool,
-    pub(crate) most_threads: Option<usize>,
     /// Where each parameter lies in the memory of a call's parameters, and its size.
     pub(crate) params: Vec<(usize, usize)>,
     pub(crate) results: Vec<(usize, usize)>,
@@ -24,6 +48,7 @@ pub(crate) struct Code {
     pub(crate) param_bytes: usize,
     pub(crate) local_bytes: usize,
     pub(crate) registers: usize,
+    pub(crate) constants: Vec<Lanes>,
     pub(crate) instructions: Vec<Instruction>,
 }
 
@@ -37,7 +62,8 @@ pub(crate) struct Instruction {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operand {
     Register(u32),
-    Value(u64),
+    /// Among the constants of the function.
+    Constant(u32),
 }
 
 /// A register that gets a value, of as many bits as the mask has.
@@ -62,17 +88,6 @@ pub(crate) struct Values {
     pub(crate) ty: Type,
     pub(crate) place: Place,
     pub(crate) order: Order,
-}
-
-/// How an access is ordered with those of other threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// By barriers alone.
-    Plain,
-    /// The memory does not change during the launch.
-    Constant,
-    /// At once: atomic, or volatile.
-    AtOnce,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,12 +151,28 @@ pub(crate) enum Does {
         to: Values,
         from: Vec<Operand>,
     },
+    /// One after the other on the values of a vector, of which each has two operands.
     Atomic {
         to: Option<Target>,
         at: Values,
         function: Atomic,
-        operands: [Operand; 2],
+        operands: Vec<[Operand; 2]>,
     },
+    /// Copies bytes to shared memory until they are waited for; those behind a number of them are 0.
+    Copy {
+        to: Place,
+        from: Place,
+        bytes: usize,
+        most: Option<Operand>,
+    },
+    /// Closes a group of copies.
+    Commit,
+    /// Waits for all copies but those of the last so many groups; all, without a number.
+    Arrive(Option<u32>),
+    /// Orders accesses of the thread: acquires, and releases.
+    Fence([bool; 2]),
+    /// Waits for the end of the launch before.
+    Wait,
     Insert {
         to: Target,
         operands: [Operand; 4],
@@ -169,7 +200,7 @@ pub(crate) enum Does {
 /// The value that an atomic writes: a function of the old one and the operands.
 #[derive(Clone, Copy)]
 pub(crate) enum Atomic {
-    Of(fn(u64, u64) -> u64),
+    Of(fn(u64, u64, u64) -> u64),
     Exchange,
     CompareAndSwap,
 }

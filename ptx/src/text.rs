@@ -1,6 +1,7 @@
 //! PTX as text: functions, variables and statements, before anything is known of what they do.
 
 use crate::error::{Error, Result};
+use std::ops::Range;
 
 /// A module's text, taken apart.
 #[derive(Debug, Default)]
@@ -25,17 +26,28 @@ pub(crate) struct Variable<'a> {
     pub(crate) value: Option<&'a str>,
 }
 
+/// A function without its statements.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub(crate) name: String,
+    pub(crate) is_kernel: bool,
+    /// The most threads of a block, if the text limits them.
+    pub(crate) most_threads: Option<usize>,
+    /// Where it stands in the text, from its first word on, and the line in which it begins.
+    pub(crate) place: Range<usize>,
+    pub(crate) line: u32,
+}
+
 #[derive(Debug)]
 pub(crate) struct Function<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) is_kernel: bool,
+    pub(crate) head: Head,
     /// Variables that the function returns, and those that it takes.
     pub(crate) results: Vec<Variable<'a>>,
     pub(crate) params: Vec<Variable<'a>>,
-    /// The most threads of a block, if the text limits them.
-    pub(crate) most_threads: Option<usize>,
-    /// In order, with the lines of the text in which they begin.
-    pub(crate) body: Vec<(u32, Statement<'a>)>,
+    /// The variables in shared and in local memory that it declares.
+    pub(crate) memory: Vec<Variable<'a>>,
+    /// The text of its statements, and the line in which it begins.
+    body: (&'a str, u32),
 }
 
 #[derive(Debug, PartialEq)]
@@ -63,7 +75,8 @@ impl<'a> Text<'a> {
                     if piece.contains(".shared") || piece.contains(".global") || piece.contains(".const") {
                         return Err(Error::text(line, "a variable outside of functions ends in `;`"));
                     }
-                    parts.functions.extend(reader.function(&words, end)?);
+                    let start = piece.as_ptr() as usize - text.as_ptr() as usize;
+                    parts.functions.extend(reader.function(text, (start, line), &words, end)?);
                 }
                 _ => {
                     // An initialiser may have braces.
@@ -135,8 +148,14 @@ impl<'a> Reader<'a> {
         items.map(|item| variable(item).ok_or_else(|| Error::text(line, item))).collect()
     }
 
-    /// A function; none if the text only declares it.
-    fn function(&mut self, words: &[&'a str], mut end: char) -> Result<Option<Function<'a>>> {
+    /// A function that begins at a place and line; none if the text only declares it.
+    fn function(
+        &mut self,
+        text: &'a str,
+        (start, line): (usize, u32),
+        words: &[&'a str],
+        mut end: char,
+    ) -> Result<Option<Function<'a>>> {
         let is_kernel = words.contains(&".entry");
         let mut name = words.last().copied().unwrap_or_default();
         let mut lists = Vec::new();
@@ -168,33 +187,31 @@ impl<'a> Reader<'a> {
         let takes = lists.pop().unwrap_or_default();
         let results = lists.pop().unwrap_or_default();
         let body = self.body()?;
-        Ok(Some(Function { name, is_kernel, results, params: takes, most_threads, body }))
+        let memory = [".shared ", ".local "].iter().flat_map(|space| declared(body.0, space));
+        let memory = memory.map(|found| variable(found).ok_or_else(|| Error::text(line, found)));
+        let place = start..text.len() - self.rest.len();
+        let head = Head { name: name.to_owned(), is_kernel, most_threads, place, line };
+        Ok(Some(Function { head, results, params: takes, memory: memory.collect::<Result<_>>()?, body }))
     }
 
-    /// The statements up to the brace that closes a function. Scopes inside have no meaning: names in them are new ones, or name
-    /// the same.
-    fn body(&mut self) -> Result<Vec<(u32, Statement<'a>)>> {
-        let mut body = Vec::new();
-        let mut depth = 1;
-        loop {
-            self.skip();
-            let line = self.line;
-            let mut chars = self.rest.chars();
-            match chars.next() {
-                None => return Err(Error::text(line, "a function has no end")),
-                Some('{') => depth += 1,
-                Some('}') => depth -= 1,
-                Some(';') => {}
-                Some(_) => {
-                    body.push((line, self.statement()?));
-                    continue;
-                }
+    /// The text up to the brace that closes a function, and its line. Scopes are closed where they were opened, and comments have no
+    /// other braces.
+    fn body(&mut self) -> Result<(&'a str, u32)> {
+        let (line, mut depth) = (self.line, 1);
+        for (at, byte) in self.rest.bytes().enumerate() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth -= 1,
+                _ => continue,
             }
-            self.rest = chars.as_str();
             if depth == 0 {
-                return Ok(body);
+                let (body, rest) = self.rest.split_at(at);
+                self.rest = &rest[1..];
+                self.line += newlines(body);
+                return Ok((body, line));
             }
         }
+        Err(Error::text(line, "a function has no end"))
     }
 
     fn statement(&mut self) -> Result<Statement<'a>> {
@@ -202,6 +219,7 @@ impl<'a> Reader<'a> {
         // A label.
         if let Some(at) = self.rest.find([':', ';', ' ', '\t', '\n'])
             && self.rest[at..].starts_with(':')
+            && !self.rest[at..].starts_with("::")
         {
             let (name, rest) = self.rest.split_at(at);
             self.rest = &rest[1..];
@@ -230,6 +248,44 @@ impl<'a> Reader<'a> {
         let (op, operands) = piece.split_once(char::is_whitespace).unwrap_or((piece, ""));
         Ok(Statement::Do { guard, op, operands: split(operands) })
     }
+}
+
+impl<'a> Function<'a> {
+    /// The function at the beginning of a text, which is in a line of the module.
+    pub(crate) fn of(text: &'a str, line: u32) -> Result<Self> {
+        let mut reader = Reader { rest: text, line };
+        let unknown = || Error::text(line, "no function");
+        let (_, piece, end) = reader.piece(&['{', '('])?.ok_or_else(unknown)?;
+        let words = piece.split_whitespace().collect::<Vec<_>>();
+        reader.function(text, (0, line), &words, end)?.ok_or_else(unknown)
+    }
+
+    /// Its statements in order, with the lines of the text in which they begin. Scopes inside have no meaning: names in them are new
+    /// ones, or name the same.
+    pub(crate) fn statements(&self) -> Result<Vec<(u32, Statement<'a>)>> {
+        let (rest, line) = self.body;
+        let mut reader = Reader { rest, line };
+        let mut all = Vec::new();
+        loop {
+            reader.skip();
+            let line = reader.line;
+            let mut chars = reader.rest.chars();
+            match chars.next() {
+                None => return Ok(all),
+                Some('{' | '}' | ';') => reader.rest = chars.as_str(),
+                Some(_) => all.push((line, reader.statement()?)),
+            }
+        }
+    }
+}
+
+/// The declarations of variables in a space.
+fn declared<'a>(body: &'a str, space: &'a str) -> impl Iterator<Item = &'a str> {
+    body.match_indices(space).filter_map(|(at, _)| {
+        // Not `ld.local …`: a declaration begins its statement.
+        let begins = body[..at].trim_end_matches([' ', '\t']).ends_with(['\n', ';', '{', '}']);
+        begins.then(|| body[at..].split(';').next()).flatten()
+    })
 }
 
 fn newlines(text: &str) -> u32 {
@@ -307,6 +363,7 @@ mod tests {
 )
 .maxntid 128, 1, 1
 {
+	.local .align 8 .b8 	depot[16];
 	.reg .pred 	%p<2>;
 	mov.u32 	%r1, %tid.x; // a thread
 $L__BB0_1:
@@ -335,7 +392,10 @@ $L__BB0_1:
             ]
         );
         let [add] = &text.functions[..] else { panic!("{:?}", text.functions) };
-        assert_eq!((add.name, add.is_kernel, add.most_threads, add.params.len()), ("add", true, Some(128), 2));
+        assert_eq!((&*add.head.name, add.head.is_kernel, add.head.most_threads, add.params.len()), ("add", true, Some(128), 2));
+        assert_eq!(add.memory, [variable(".local .align 8 .b8 depot[16]").unwrap()]);
+        let add = Function::of(&TEXT[add.head.place.clone()], add.head.line).unwrap();
+        let body = add.statements().unwrap();
         assert_eq!((add.params[0].count, add.params[1].ty), (Some(48), "u64"));
         let does = |guard, op, operands: &[&'static str]| Statement::Do { guard, op, operands: operands.to_vec() };
         let expected = [
@@ -348,9 +408,9 @@ $L__BB0_1:
             does(None, "ld.param.v2.u32", &["{%r80, %r81}", "[add_param_0+40]"]),
             does(None, "ret", &[]),
         ];
-        let found: Vec<_> = add.body[1..].iter().map(|(_, statement)| statement).collect();
+        let found: Vec<_> = body[2..].iter().map(|(_, statement)| statement).collect();
         assert_eq!(found, expected.iter().collect::<Vec<_>>());
-        assert_eq!(add.body[1].0, 22, "lines are those of the text");
+        assert_eq!(body[2].0, 23, "lines are those of the text");
     }
 
     #[test]

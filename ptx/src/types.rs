@@ -1,5 +1,11 @@
 //! Types of PTX, and registers as words of 64 bits. Behind the bits of a value's type a word is zero.
 
+/// Threads of a warp.
+pub(crate) const LANES: usize = 32;
+
+/// A register of all threads of a warp.
+pub(crate) type Lanes = [u64; LANES];
+
 /// A type of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Type {

@@ -1,4 +1,4 @@
-//! The CUDA code of all loops, in the emulator that checks every access, against the sequential executor.
+//! The CUDA code of all loops, in the emulator that checks every access or on a GPU, against the sequential executor.
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{self, Run, Settings};
@@ -52,15 +52,13 @@ fn assert_close(found: &Run, expected: &Run, rounding: f64, what: &str) {
 
 #[test]
 fn every_variant_layout_and_block_size_agrees() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
+    let Some(backend) = op2_test_support::device(Backend::Cuda, Backend::CudaEmu) else { return };
     let mesh = Mesh::naca0012(10, 14).unwrap();
     let iterations = 3;
     let expected = run(&mesh, &Settings { iterations, ..Settings::default() });
     for layout in [Layout::Aos, Layout::Soa] {
         for strategy in BLOCKS.into_iter().flat_map(strategies).chain(in_stages(64)) {
-            let settings = Settings { backend: Backend::CudaEmu, iterations, layout, strategy, ..Settings::default() };
+            let settings = Settings { backend, iterations, layout, strategy, ..Settings::default() };
             let what = format!("{strategy}, {layout:?}");
             let found = run(&mesh, &settings);
             assert_close(&found, &expected, 1e-12, &what);
@@ -75,27 +73,23 @@ fn every_variant_layout_and_block_size_agrees() {
 
 #[test]
 fn a_random_numbering_agrees() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
+    let Some(backend) = op2_test_support::device(Backend::Cuda, Backend::CudaEmu) else { return };
     let (mesh, _) = Mesh::naca0012(10, 14).unwrap().shuffled(3);
     let expected = run(&mesh, &Settings { iterations: 2, ..Settings::default() });
     for strategy in strategies(64) {
-        let settings = Settings { backend: Backend::CudaEmu, iterations: 2, strategy, ..Settings::default() };
+        let settings = Settings { backend, iterations: 2, strategy, ..Settings::default() };
         assert_close(&run(&mesh, &settings), &expected, 1e-12, &strategy.to_string());
     }
 }
 
 #[test]
 fn single_precision_agrees() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
+    let Some(backend) = op2_test_support::device(Backend::Cuda, Backend::CudaEmu) else { return };
     let mesh = Mesh::naca0012(10, 14).unwrap();
     let single = Settings { iterations: 2, precision: Precision::F32, ..Settings::default() };
     let expected = run(&mesh, &single);
     for layout in [Layout::Aos, Layout::Soa] {
-        let settings = Settings { backend: Backend::CudaEmu, layout, ..single.clone() };
+        let settings = Settings { backend, layout, ..single.clone() };
         assert_close(&run(&mesh, &settings), &expected, 1e-5, &format!("{layout:?}"));
     }
 }

@@ -73,9 +73,7 @@ fn the_checker_sees_a_single_wrong_node() {
 
 #[test]
 fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
+    let Some(device) = op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu) else { return };
     let (n, steps) = (14, 6);
     let expected = solve(n, 0.0, steps, config(Backend::Seq)).unwrap();
     for layout in [Layout::Aos, Layout::Soa] {
@@ -91,7 +89,7 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
             let atomic = [Strategy::atomics(block), Strategy::block_atomics(block), Strategy::split_atomics(block, 1)];
             for strategy in deterministic.into_iter().chain(atomic) {
                 let on = |seed| {
-                    config(Backend::CudaEmu)
+                    config(device)
                         .layout(layout)
                         .strategy(strategy)
                         .emulator(devices::Options { seed, ..Default::default() })

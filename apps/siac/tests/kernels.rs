@@ -1,7 +1,7 @@
 //! The functions of `kernels` in a loop of op2, on every kind of executor.
 
 use op2::prelude::*;
-use op2_test_support::has_cxx;
+use op2_test_support::device;
 use siac::kernels::{contribution, in_stencil};
 use siac::mesh::{Boundary, Kind, longest_edge};
 use siac::projection::{Corners, Solution};
@@ -100,8 +100,8 @@ impl<const N: usize, const M: usize> Task<N, M> {
 fn agrees<const N: usize, const M: usize, const D: usize, const Q: usize>(triangles: usize) {
     let task = Task::<N, M>::new(triangles, D - 1);
     let expected = filtered::<N, M, D, Q>(Method::PerPoint, &task.corners, &task.solution, &task.stencils);
-    let emulator = has_cxx().then_some(Backend::CudaEmu);
-    for backend in [Backend::Seq, Backend::Threads(2)].into_iter().chain(emulator) {
+    let device = device(Backend::Cuda(0), Backend::CudaEmu);
+    for backend in [Backend::Seq, Backend::Threads(2)].into_iter().chain(device) {
         let (values, hits) = task.run::<D, Q>(Config::default().backend(backend)).unwrap();
         assert_eq!(hits, expected.hits, "P {} on {backend:?}", N - 1);
         let apart = values.iter().zip(&expected.values).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -44,10 +44,10 @@ fn agrees<const N: usize, const M: usize, const D: usize, const Q: usize>(
         }
         agrees(&run(Config::default().backend(Backend::Seq).layout(Layout::Soa)), "seq, SoA");
         agrees(&run(threads(2).strategy(Strategy::tiles(20)).shuffled(5)), "tiles, shuffled");
-        if op2_test_support::has_cxx() {
-            let emulator = Config::default().backend(Backend::CudaEmu);
-            agrees(&run(emulator.clone()), "emulator");
-            agrees(&run(emulator.strategy(Strategy::atomics(64)).layout(Layout::Soa)), "emulator, atomics");
+        if let Some(device) = op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu) {
+            let device = Config::default().backend(device);
+            agrees(&run(device.clone()), "device");
+            agrees(&run(device.strategy(Strategy::atomics(64)).layout(Layout::Soa)), "device, atomics");
         }
     }
 }

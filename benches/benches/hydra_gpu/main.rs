@@ -2,8 +2,8 @@
 //! layouts; then op2's own choice next to the best of these.
 //!
 //! `cargo bench -p op2-benches --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
-//! sizes of one layout, `-- --reorder ORDERING` for another numbering (`metis:256`, as on hydra's command line), and
-//! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times are meaningless).
+//! sizes of one layout, `-- --reorder ORDERING` for another numbering (`metis:256`, as on hydra's command line), `-- --tiny` for a tiny
+//! mesh, and `-- --emulator` to try the bench itself on that where there is no GPU (its times are meaningless).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!
 //! # Comparisons
@@ -34,7 +34,7 @@ use op2_benches::{Outcome, quick};
 
 /// The default mesh of the app, and one on which the emulator runs the whole bench.
 const SIZE: [usize; 3] = [150, 74, 74];
-const EMULATED_SIZE: [usize; 3] = [9, 4, 4];
+const TINY_SIZE: [usize; 3] = [9, 4, 4];
 
 fn main() -> Outcome {
     let emulated = flag("--emulator");
@@ -43,7 +43,7 @@ fn main() -> Outcome {
     let emulator = devices::Options { checks: false, ..Default::default() };
     let settings = Settings { backend, emulator, ordering, ..Settings::default() };
     let passage = |bricks| Passage::default().mesh(Shape::Hexahedra, bricks);
-    if let Err(reason) = Flow::<f64>::new(&passage(EMULATED_SIZE)?, &settings) {
+    if let Err(reason) = Flow::<f64>::new(&passage(TINY_SIZE)?, &settings) {
         if std::env::var_os("OP2_TEST_GPU").is_some() {
             return Err(reason.into());
         }
@@ -56,7 +56,7 @@ fn main() -> Outcome {
             Extent { layouts: vec![Layout::Aos, Layout::Soa], blocks: vec![64, 128, 256, 512], stages: 3, samples: 7 }
         }
     };
-    let mesh = passage(if emulated { EMULATED_SIZE } else { SIZE })?;
+    let mesh = passage(if emulated || flag("--tiny") { TINY_SIZE } else { SIZE })?;
     let results = measure(&mesh, &settings, &extent)?;
     print!("{results}");
     if let Some(path) = value("--json") {

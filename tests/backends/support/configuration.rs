@@ -234,13 +234,8 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// The backend for devices: the first GPU if `OP2_TEST_GPU` is set, else the emulator, if there is a C++ compiler for
-/// it.
 fn device() -> Option<Backend> {
-    if std::env::var_os("OP2_TEST_GPU").is_some() {
-        return Some(Backend::Cuda(0));
-    }
-    op2_test_support::has_cxx().then_some(Backend::CudaEmu)
+    op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu)
 }
 
 /// Checks the claim in `tests/README.md` about this suite. The tests in `chain` run loops alone and in chains in all

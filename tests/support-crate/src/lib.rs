@@ -9,4 +9,4 @@
 pub mod outputs;
 pub mod skips;
 
-pub use skips::has_cxx;
+pub use skips::{device, has_cxx};

@@ -58,6 +58,15 @@ pub fn has_cxx() -> bool {
     found(CXX, looked_for.as_ref()).is_some()
 }
 
+/// The device on which the CUDA code of loops runs: the first GPU where `OP2_TEST_GPU` is set, else the emulator. Without a C++ compiler for
+/// that, the test that asks is left out.
+pub fn device<B>(gpu: B, emulator: B) -> Option<B> {
+    match env::var_os("OP2_TEST_GPU") {
+        Some(_) => Some(gpu),
+        None => has_cxx().then_some(emulator),
+    }
+}
+
 /// The tool that was looked for; without it the test that asks is left out.
 pub fn found<T>(tool: Tool, looked_for: Result<T, impl Display>) -> Option<T> {
     looked_for.map_err(|reason| skip(tool, reason)).ok()

@@ -99,14 +99,12 @@ fn in_a_stream(mut mesh: Mesh) -> Mesh {
     mesh
 }
 
-/// The CUDA code of all loops, in the emulator that checks every access.
+/// The CUDA code of all loops, in the emulator that checks every access, or on a GPU.
 #[test]
 fn cuda_code_agrees() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
+    let Some(backend) = op2_test_support::device(Backend::Cuda, Backend::CudaEmu) else { return };
     let streaming = in_a_stream(passage(SHAPES[1]));
-    let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };
+    let settings = Settings { backend, ..Settings::default() };
     assert_close(
         &results::<f64>(&streaming, &settings),
         &results::<f64>(&streaming, &Settings::default()),
@@ -116,11 +114,11 @@ fn cuda_code_agrees() {
     let expected = results::<f64>(&mesh, &Settings::default());
     let variants = [Strategy::atomics(BLOCK), Strategy::block_atomics(BLOCK)];
     for strategy in [Strategy::Predicted].into_iter().chain(STRATEGIES).chain(variants) {
-        let settings = Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() };
+        let settings = Settings { backend, strategy, ..Settings::default() };
         assert_close(&results::<f64>(&mesh, &settings), &expected, &strategy.to_string());
     }
     // Stages add in the order of the whole kernel.
-    let on = |strategy| results::<f64>(&mesh, &Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() });
+    let on = |strategy| results::<f64>(&mesh, &Settings { backend, strategy, ..Settings::default() });
     let whole = on(Strategy::blocks(BLOCK));
     for stages in 1..=3 {
         assert!(on(Strategy::split(BLOCK, stages)) == whole, "{stages} stages make a difference");

@@ -213,14 +213,12 @@ fn threads_and_lanes_agree_with_one_element_after_the_other() {
 
 #[test]
 fn cuda_code_agrees() {
-    if !op2_test_support::has_cxx() {
-        return;
-    }
+    let Some(backend) = op2_test_support::device(Backend::Cuda, Backend::CudaEmu) else { return };
     for (shape, layout) in SHAPES.into_iter().zip([Layout::Aos, Layout::Soa]) {
         let mesh = passage(shape);
         let expected = results::<f32>(&mesh, &Settings::default());
         for strategy in [Strategy::Predicted, Strategy::split(64, 2)] {
-            let settings = Settings { backend: Backend::CudaEmu, strategy, layout, ..Settings::default() };
+            let settings = Settings { backend, strategy, layout, ..Settings::default() };
             assert_close(&results::<f32>(&mesh, &settings), &expected, &format!("{shape:?}, {strategy}, {layout:?}"));
         }
     }
