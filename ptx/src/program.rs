@@ -116,13 +116,13 @@ pub(crate) enum Does {
         space: Space,
         offset: u64,
     },
-    /// Makes a value of several, each of which has so many bits.
+    /// Puts values of `bits` bits each side by side in one value.
     Pack {
         to: Target,
         parts: Vec<Operand>,
         bits: u32,
     },
-    /// Makes several values of one.
+    /// Takes one value apart into values of `bits` bits each.
     Unpack {
         to: Vec<Target>,
         from: Operand,

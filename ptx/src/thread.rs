@@ -276,7 +276,7 @@ impl Registers {
         Ok(())
     }
 
-    /// The bytes of so many values, after all checks of an access to them.
+    /// The bytes of `count` values. Checks the access first: alignment, bounds, races.
     fn memory<'m>(
         &'m mut self,
         Values { space, ty, place, order }: Values,
