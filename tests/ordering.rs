@@ -305,6 +305,38 @@ fn loops_on_a_device_follow_a_curve_in_space() -> op2::Result<()> {
     Ok(())
 }
 
+/// Places along a curve, and lists made of them, are those of the elements that are there.
+#[test]
+fn a_device_forgets_a_curve_when_its_elements_change() -> op2::Result<()> {
+    let Some(device) = op2_test_support::device(Backend::Cuda(0), Backend::CudaEmu) else { return Ok(()) };
+    let mesh = in_order();
+    let mut case = Case::new(&mesh, Config::default().backend(device).strategy(Strategy::owner(96)))?;
+    let at: Vec<[f64; 2]> = mesh.cell_nodes.iter().map(|&[node, ..]| mesh.x[node as usize]).collect();
+    let at = case.op.decl_dat("at", case.cells, &at)?;
+    case.op.set_coordinates(at)?;
+    let stays = |cell: u32| cell < 4200;
+    let keep: Vec<bool> = mesh.edge_cells.iter().map(|ends| ends.iter().all(|&cell| stays(cell))).collect();
+    let here: Vec<bool> = (0..mesh.cell_nodes.len() as u32).map(stays).collect();
+    let (keep, here) = (case.op.decl_dat("keep", case.edges, &keep)?, case.op.decl_dat("here", case.cells, &here)?);
+    let mut left = mesh.clone();
+    left.edge_cells.retain(|ends| ends.iter().all(|&cell| stays(cell)));
+    let mut expected = sums(&mesh);
+    let meet = |case: &mut Case, expected: &[i64], end: &str| {
+        case.meet()?;
+        assert_eq!(case.op.fetch(case.sum)?, expected);
+        let ran = case.op.report().loops[0].strategy.clone();
+        assert!(ran.ends_with(end), "{ran}");
+        Ok::<_, op2::Error>(())
+    };
+    meet(&mut case, &expected, "along a curve")?;
+    case.op.compact(case.edges, keep)?;
+    expected.iter_mut().zip(sums(&left)).for_each(|(all, more)| *all += more);
+    meet(&mut case, &expected, "along a curve")?;
+    case.op.compact(case.cells, here)?;
+    expected.iter_mut().zip(sums(&left)).for_each(|(all, more)| *all += more);
+    meet(&mut case, &expected[..4200], "96 a block")
+}
+
 /// The difference of two rows in columns, for the edges of bricks.
 #[op2::kernel]
 fn differ(a: &[i64; 5], b: &[i64; 5], sum_a: &mut [i64; 5], sum_b: &mut [i64; 5]) {

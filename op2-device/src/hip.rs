@@ -52,7 +52,7 @@ pub fn wave(arch: &str) -> u32 {
     if digits >= 4 { 32 } else { 64 }
 }
 
-/// The options of HIP's compilers, ROCm's library and clang, for an architecture with waves of so many threads.
+/// The options of HIP's compilers, ROCm's library and clang, for an architecture with waves of `wave` threads.
 pub fn flags(arch: &str, wave: u32, options: Options) -> Vec<String> {
     let contraction = if options.fmad { "on" } else { "off" };
     let mut flags = vec![

@@ -45,6 +45,6 @@ pub use op2_core::{EntryPoint, Literal, Target};
 pub use open::{ANY, emulator};
 pub use options::Options;
 pub use panic::Panic;
-pub use performance::{Atomics, Cache, KNOWN, Performance, SINGLE_LAUNCH, barrier};
+pub use performance::{Atomics, Cache, KNOWN, Performance, barrier};
 pub use resources::Resources;
 pub use source::{DUMP, Definition, Source};

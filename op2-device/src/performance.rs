@@ -14,6 +14,7 @@
 //! the GPU at hand and prints it beside the model's.
 
 use crate::occupancy::Limits;
+use crate::resources::Resources;
 
 /// The properties of a GPU that an estimate depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,7 +94,7 @@ pub(crate) const COPIED: f64 = 0.886;
 const LAUNCH: f64 = 1.0e-6;
 /// Seconds from one launch to the next if each is a call of the driver, (m): the clocks of host and device agree, so the host is the
 /// slower one.
-pub const SINGLE_LAUNCH: f64 = 3.07e-6;
+const SINGLE_LAUNCH: f64 = 3.07e-6;
 
 /// NVIDIA's GPUs with published constants, and their architectures.
 pub const KNOWN: [(&str, &str); 5] =
@@ -150,7 +151,12 @@ impl Performance {
         })
     }
 
-    /// The same if each launch is a call of the driver.
+    /// Blocks of `threads` threads and `dynamic` bytes of shared memory that it holds at once.
+    pub fn resident(&self, taken: &Resources, threads: u32, dynamic: u32) -> u64 {
+        u64::from(self.limits.resident(taken, threads, dynamic)) * u64::from(self.multiprocessors)
+    }
+
+    /// The same GPU if each launch is a call of the driver.
     pub fn with_single_launches(self) -> Self {
         Performance { launch: SINGLE_LAUNCH, ..self }
     }

@@ -469,7 +469,8 @@ impl Mesh {
         for (set, numbering) in self.sets.iter_mut().zip(numberings) {
             let Some(numbering) = numbering else { continue };
             let set = set.change();
-            (set.numbering, set.pieces, set.places) = (Some(numbering), None, None);
+            set.numbering = Some(numbering);
+            set.forget_order();
         }
         Ok(())
     }

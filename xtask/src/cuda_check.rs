@@ -107,22 +107,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
-    // Machine code that no table shows is not read, which takes as long as a compilation.
-    let all = args.all || args.sections.is_some() || args.json.is_some();
     let outcomes = on_all_cores(&jobs, |(text, arch)| {
         let compiled = compile(text, arch, Options::default())?;
         let accounts = match &disassembler {
-            Some(disassembler) if all || !text.from.starts_with(GOLDEN) => disassembler.accounts(&compiled.image)?,
-            _ => Vec::new(),
+            Some(disassembler) => disassembler.accounts(&compiled.image)?,
+            None => Vec::new(),
         };
         Ok::<_, Error>((compiled, accounts))
     });
-    // Checks are in the headers, so the goldens, for one architecture, show whether texts compile with them, and PTX, from which machine
-    // code would take as long again.
+    // Checks are in the headers, so one architecture shows whether every text compiles with them, and PTX, from which machine code
+    // would take as long again.
     let checked = Options { kernel_checks: true, ..Options::default() };
     let ptx = args.arch[0].replace("sm_", "compute_");
-    let goldens: Vec<&Text> = texts.iter().filter(|text| text.from.starts_with(GOLDEN)).collect();
-    let with_checks = on_all_cores(&goldens, |text| compile(text, &ptx, checked));
+    let with_checks = on_all_cores(&texts, |text| compile(text, &ptx, checked));
     let mut rows = Vec::new();
     let mut failed = 0;
     for ((text, arch), outcome) in jobs.iter().zip(outcomes) {
@@ -153,7 +150,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(part) = &args.sections {
         say(&sections::table(rows.iter().filter(|row| row.kernel.contains(part))))?;
     }
-    for (text, outcome) in goldens.iter().zip(&with_checks) {
+    for (text, outcome) in texts.iter().zip(&with_checks) {
         if let Err(error) = outcome {
             failed += 1;
             eprintln!("{}, {}, with checks of kernels: {error}", text.from, args.arch[0]);

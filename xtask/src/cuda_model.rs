@@ -12,7 +12,7 @@ use choice::{Compiled, compiled_as, compiled_for};
 use op2_apps::file;
 use op2_apps::terminal::{complain, say};
 use op2_device::cuda::nvrtc::{Nvrtc, Options};
-use op2_device::{KNOWN, Performance, Resources, Work};
+use op2_device::{KNOWN, Performance};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -75,14 +75,6 @@ pub(crate) struct Gpu {
     name: &'static str,
     arch: &'static str,
     performance: Performance,
-}
-
-impl Gpu {
-    /// The blocks that it holds at once.
-    fn at_once(&self, work: &Work, taken: &Resources) -> u64 {
-        let Performance { limits, multiprocessors, .. } = &self.performance;
-        u64::from(limits.resident(taken, work.threads, work.shared)) * u64::from(*multiprocessors)
-    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {

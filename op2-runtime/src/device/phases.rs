@@ -4,7 +4,7 @@
 //! changes a few lines here. `cargo xtask cuda-check --sections KERNEL` shows the same from the machine code, where loads that wait
 //! together are one number in the last column.
 
-use op2_device::Waits;
+use op2_device::{Join, Waits};
 
 /// Instructions of a thread around one load from global memory: its address, the place in shared memory, the end of the loop.
 const AROUND_A_LOAD: f64 = 14.0;
@@ -24,6 +24,8 @@ const FIRST: f64 = 4.0;
 const NEAR: f64 = 40.0;
 /// Cycles of a reduction by the threads of a warp and the warps of a block, for each slot of 8 bytes.
 const PER_SLOT: f64 = 300.0;
+/// Cycles in which a thread of the last block adds a slot of a partial result.
+const PER_PARTIAL: f64 = 10.0;
 
 /// A part of a block's work.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -169,14 +171,21 @@ pub(super) fn collect(summed: &[Summed]) -> Phase {
 }
 
 /// Threads of a block combine their results.
-pub(super) fn reduce(slots: f64) -> Phase {
+fn reduce(slots: f64) -> Phase {
     Phase { barriers: 2.0, cycles: PER_SLOT * slots, instructions: 40.0 * slots, ..Phase::default() }
 }
 
 /// A block counts itself, and learns whether it is the last one.
-pub(super) fn counted() -> Phase {
+fn counted() -> Phase {
     let first = Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain: Chain::cache(1.0) };
     Phase { loads: vec![first], barriers: 1.0, instructions: 20.0, ..Phase::default() }
+}
+
+/// A reduction into `slots` slots: the last block loads the partial results of all in batches, as `Reducing` in `op2_reduce.cuh` does.
+pub(super) fn join(slots: f64, threads: f64) -> Join {
+    let round = Waits { cache: (slots / 4.0).clamp(0.25, 1.0), cycles: PER_PARTIAL * slots, ..Waits::default() };
+    let [each, last] = [vec![reduce(slots), counted()], vec![reduce(slots)]].map(|phases| waits(&phases, threads).0);
+    Join { each, round, last }
 }
 
 /// An element without staged data, all of which come at once: its number, its entries of maps, data, and what it adds to.

@@ -420,8 +420,7 @@ impl Builder<'_> {
         let device = &self.state.device;
         let performance = device.info().performance?;
         let taken = device.resources(&self.module, kernel).unwrap_or_default();
-        let of_each = performance.limits.resident(&taken, threads, shared);
-        Some((performance.multiprocessors * of_each) as usize)
+        Some(performance.resident(&taken, threads, shared) as usize)
     }
 
     /// The name of a wrapper in the text that is launched.

@@ -13,7 +13,7 @@ use super::task::Task;
 use crate::desc::FormDesc;
 use crate::mesh::bindings::BoundDat;
 use op2_core::{Access, Resolution, Wrapper};
-use op2_device::{Adds, Join, SECTOR, Waits, Work};
+use op2_device::{Adds, SECTOR, Work};
 use rows::Rows;
 
 /// Bytes of an element's place in the order.
@@ -21,8 +21,6 @@ const POSITION: f64 = 4.0;
 /// Bytes of an entry in the list of a block's staged targets, and of a place in shared memory.
 const LISTED: f64 = 4.0;
 const PLACE: f64 = 2.0;
-/// Cycles in which a thread of the last block adds a slot of a partial result.
-const AROUND: f64 = 10.0;
 /// Threads of a block of kernels that gather.
 const GATHERING: u32 = 128;
 
@@ -48,17 +46,6 @@ pub(super) fn works(task: &Task<'_>, variant: &Variant<'_>) -> Vec<Work> {
         false => count.at_once(&mut then),
     }
     std::iter::once(count.work).chain(then).collect()
-}
-
-/// A reduction into `slots` slots: the last block loads the partial results of all in batches, as `Reducing` in `op2_reduce.cuh` does.
-fn joined(slots: f64, threads: f64) -> Join {
-    let [combined, counted] = [phases::reduce(slots), phases::counted()];
-    let round = Waits { cache: (slots / 4.0).clamp(0.25, 1.0), cycles: AROUND * slots, ..Waits::default() };
-    Join {
-        each: phases::waits(&[combined.clone(), counted], threads).0,
-        round,
-        last: phases::waits(&[combined], threads).0,
-    }
 }
 
 struct Count<'a> {
@@ -172,7 +159,7 @@ impl Count<'_> {
         let (positions, threads) = (self.variant.division.positions as f64, f64::from(work.threads));
         let (waits, instructions) = phases::waits(&self.phases, threads);
         let slots: usize = self.task.reductions().iter().map(|r| r.slots).sum();
-        work.join = (slots > 0).then(|| joined(slots as f64, threads));
+        work.join = (slots > 0).then(|| phases::join(slots as f64, threads));
         work.waits = waits;
         work.others = instructions * positions;
         let all = operations * positions;

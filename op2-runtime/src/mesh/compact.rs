@@ -144,7 +144,7 @@ impl Mesh {
         }
         let set = self.sets[set].change();
         (set.size, set.numbering) = (stay.old.len(), numbering);
-        (set.pieces, set.places) = (None, None);
+        set.forget_order();
     }
 
     /// Changes what is known of the maps at a set, and the number of their rows where these have one length.

@@ -195,7 +195,8 @@ impl Mesh {
             return;
         }
         let store = self.sets[set].change();
-        (store.size, store.pieces, store.places) = (size, None, None);
+        store.size = size;
+        store.forget_order();
         if let Some(Moved { capacity, data }) = moved {
             store.capacity = capacity;
             data.into_iter().for_each(|(dat, data)| self.dats[dat].take(capacity, data));

@@ -37,6 +37,11 @@ pub(crate) struct GlobalStore {
 }
 
 impl SetStore {
+    /// Forgets what holds for the elements as they were: they moved, or their number changed.
+    pub(super) fn forget_order(&mut self) {
+        (self.pieces, self.places) = (None, None);
+    }
+
     /// The inner number of the user's element `e`.
     #[inline]
     pub(crate) fn inner(&self, e: usize) -> usize {

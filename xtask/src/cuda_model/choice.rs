@@ -83,7 +83,8 @@ fn known<'a>(gpu: &Gpu, of: usize, variant: &'a VariantDump, times: f64, compile
     let guessed = Resources { registers: variant.guessed_registers, ..Resources::default() };
     let resources = report.map_or(guessed, Report::resources);
     if let Some(account) = found.and_then(|c| c.accounts.iter().find(|account| account.kernel == variant.function)) {
-        works[0] = counted(&works[0], account, gpu.at_once(&works[0], &resources));
+        let Work { threads, shared, .. } = works[0];
+        works[0] = counted(&works[0], account, gpu.performance.resident(&resources, threads, shared));
     }
     Known { variant, works, resources, reported: report.is_some() }
 }
