@@ -292,6 +292,7 @@ fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
     lines.extend((0..lowered.floats().len()).map(|n| format!("#define {} double", op2_core::float_definition(n))));
     lines.extend((0..lowered.lens.len()).map(|n| format!("#define {} {}", op2_core::length_definition(n), n + 2)));
     lines.extend(lowered.pairs.then(|| "#define OP2_DIMENSIONS 2\n#define OP2_FROM_OUTSIDE 1".to_owned()));
+    lines.extend((!cuda.covers.is_empty()).then(|| "#define OP2_READS Staged".to_owned()));
     for view in &cuda.views {
         lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));
         lines.push(format!("#define OP2_STRIDE_{} 1", view.name));

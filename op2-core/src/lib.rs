@@ -8,5 +8,5 @@ mod target;
 
 pub use access::{Access, Combine, Effect};
 pub use literal::Literal;
-pub use strategy::{Resolution, Scheme, Wrapper};
+pub use strategy::{Reads, Resolution, Scheme, Wrapper};
 pub use target::{EntryPoint, Target, float_definition, length_definition};

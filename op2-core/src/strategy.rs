@@ -264,27 +264,64 @@ impl Wrapper {
     }
 }
 
+/// How the blocks of a device read the targets of maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reads {
+    /// A block copies all of them to shared memory first, each once.
+    Staged,
+    /// Threads gather them from global memory; the cache of the multiprocessor keeps those that several threads of a block read.
+    Gathered,
+}
+
+impl Reads {
+    /// All of them, in the order of messages.
+    pub const ALL: [Reads; 2] = [Reads::Staged, Reads::Gathered];
+
+    /// The name in texts of strategies.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reads::Staged => "staged",
+            Reads::Gathered => "gathered",
+        }
+    }
+
+    /// The name of its class in texts for devices.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Reads::Staged => "Staged",
+            Reads::Gathered => "Gathered",
+        }
+    }
+}
+
 /// A resolution with the size of blocks and the number of stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scheme {
     /// How races are resolved.
     pub resolution: Resolution,
-    /// Elements of a block, or of a task's part of a colour. The last block may be shorter; blocks of owners run elements of
-    /// their neighbours, too.
+    /// Elements of a block, or of a task's part of a colour. The last block may be shorter; a block of owners has at most as many, with
+    /// those that other blocks run, too.
     pub size: usize,
     /// Stages that compute contributions; `None` where the kernel runs as a whole.
     pub stages: Option<usize>,
+    /// How blocks of devices read the targets of maps; `None` leaves the choice to an estimate.
+    pub reads: Option<Reads>,
 }
 
 impl Scheme {
     /// A resolution in blocks of `size` elements, with the kernel as a whole.
     pub const fn new(resolution: Resolution, size: usize) -> Self {
-        Scheme { resolution, size, stages: None }
+        Scheme { resolution, size, stages: None, reads: None }
     }
 
     /// The same in stages.
     pub const fn in_stages(self, stages: usize) -> Self {
         Scheme { stages: Some(stages), ..self }
+    }
+
+    /// The same with targets read so.
+    pub const fn reading(self, reads: Reads) -> Self {
+        Scheme { reads: Some(reads), ..self }
     }
 
     /// [`Resolution::Blocks`].
@@ -339,23 +376,28 @@ impl Scheme {
         let of = |name_of: fn(Resolution) -> Option<&'static str>| {
             Resolution::ALL.into_iter().find(|resolution| name_of(*resolution) == Some(name))
         };
-        match numbers.split_once(':') {
-            None => Some(Scheme::new(of(|resolution| Some(resolution.name()))?, number(numbers)?)),
+        let read_so = |reads: &Reads| numbers.strip_suffix(reads.name())?.strip_suffix(':');
+        let reads = Reads::ALL.into_iter().find(|reads| read_so(reads).is_some());
+        let numbers = reads.as_ref().and_then(read_so).unwrap_or(numbers);
+        let scheme = match numbers.split_once(':') {
+            None => Scheme::new(of(|resolution| Some(resolution.name()))?, number(numbers)?),
             Some((size, stages)) => {
-                Some(Scheme::new(of(Resolution::name_in_stages)?, number(size)?).in_stages(number(stages)?))
+                Scheme::new(of(Resolution::name_in_stages)?, number(size)?).in_stages(number(stages)?)
             }
-        }
+        };
+        Some(Scheme { reads, ..scheme })
     }
 }
 
 impl fmt::Display for Scheme {
     /// The text that [`Scheme::read`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Scheme { resolution, size, stages } = *self;
+        let Scheme { resolution, size, stages, reads } = *self;
         match (resolution.name_in_stages(), stages) {
-            (Some(name), Some(stages)) => write!(f, "{name}:{size}:{stages}"),
-            _ => write!(f, "{}:{size}", resolution.name()),
+            (Some(name), Some(stages)) => write!(f, "{name}:{size}:{stages}")?,
+            _ => write!(f, "{}:{size}", resolution.name())?,
         }
+        reads.map_or(Ok(()), |reads| write!(f, ":{}", reads.name()))
     }
 }
 
@@ -371,9 +413,16 @@ mod tests {
             let staged = whole.in_stages(2);
             let expected = resolution.name_in_stages().map(|_| staged);
             assert_eq!(Scheme::read(&staged.to_string()).filter(|read| read.stages.is_some()), expected);
+            for reads in Reads::ALL {
+                let read_so = whole.reading(reads);
+                assert_eq!(Scheme::read(&read_so.to_string()), Some(read_so));
+                let read_so = staged.reading(reads);
+                let expected = resolution.name_in_stages().map(|_| read_so);
+                assert_eq!(Scheme::read(&read_so.to_string()).filter(|read| read.stages.is_some()), expected);
+            }
         }
         for text in
-            ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tile:4", "split:4", "split:4:0", "blocks:4:2"]
+            ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tile:4", "split:4", "split:4:0", "blocks:4:2", "blocks:gathered", "blocks::staged"]
         {
             assert_eq!(Scheme::read(text), None, "{text}");
         }

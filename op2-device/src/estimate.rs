@@ -5,7 +5,7 @@
 //! | bound | what |
 //! | --- | --- |
 //! | memory | bytes from and to memory, in whole sectors, divided by the bandwidth of a copy |
-//! | cache | all bytes that the level 2 cache hands out, divided by its bandwidth |
+//! | cache | all bytes that the level 2 cache hands out, divided by its bandwidth; what threads gather again counts as far as the multiprocessor's own cache has no room for it |
 //! | atomics | additions by the cache: each sector that an instruction of a warp touches costs, and so do each value and what comes from memory for them |
 //! | arithmetic | instructions divided by the rate of their unit, or of all units together |
 //! | waiting | blocks go over the GPU in waves of as many as are resident; a wave takes as long as one block waits: for loads that need each other's results, for barriers, for its own arithmetic |
@@ -57,6 +57,8 @@ pub struct Work {
     pub singles: f64,
     /// Other instructions of threads.
     pub others: f64,
+    /// Data that threads gather where several threads of a block need the same.
+    pub gathers: Gathers,
     /// Atomic additions.
     pub atomics: Adds,
     /// The waits of a block for one element of each thread.
@@ -75,6 +77,16 @@ pub struct Join {
     pub round: Waits,
     /// Its waits for their sum.
     pub last: Waits,
+}
+
+/// Data of a block that come to its threads through the cache of their multiprocessor.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+pub struct Gathers {
+    /// Bytes of a block, each counted once.
+    pub of_block: f64,
+    /// Bytes of all blocks that come once more if that cache keeps nothing.
+    pub again: f64,
 }
 
 /// Atomic additions to global memory.
@@ -131,6 +143,7 @@ impl Work {
             cached: self.cached * times,
             again: self.again * times,
             footprint: self.footprint * times,
+            gathers: Gathers { again: self.gathers.again * times, ..self.gathers },
             doubles: self.doubles * times,
             singles: self.singles * times,
             others: self.others * times,
@@ -176,6 +189,8 @@ impl Work {
         let waves = turns * waves(blocks as f64 / turns / at_once as f64);
         let lost = lost(self.footprint / performance.cache.bytes);
         let memory = self.bytes + lost * self.again;
+        let near = performance.near.room(resident * self.shared);
+        let again = self.gathers.again * missed(f64::from(resident) * self.gathers.of_block / near);
         let instructions = self.doubles + self.singles + self.others;
         let units = [
             self.doubles / performance.doubles,
@@ -184,7 +199,7 @@ impl Work {
         ];
         Some(Estimate {
             memory: memory / performance.bandwidth,
-            cache: (self.bytes + self.again + self.cached + spilled) / performance.cache.bandwidth,
+            cache: (self.bytes + self.again + self.cached + again + spilled) / performance.cache.bandwidth,
             atomics: self.atomics.sectors * performance.atomics.sector
                 + self.atomics.values * performance.atomics.value
                 + self.atomics.bytes / performance.bandwidth,
@@ -213,6 +228,11 @@ fn waves(times: f64) -> f64 {
 /// that replaces the oldest keeps nothing of what is twice its size.
 fn lost(times: f64) -> f64 {
     (times - 1.0).clamp(0.0, 1.0)
+}
+
+/// The share of repeated loads that miss a cache, if blocks go through `times` its size.
+fn missed(times: f64) -> f64 {
+    if times > 1.0 { 1.0 - 1.0 / times } else { 0.0 }
 }
 
 impl Waits {

@@ -31,6 +31,8 @@ pub struct Performance {
     pub latency: f64,
     /// The level 2 cache.
     pub cache: Cache,
+    /// The cache of a multiprocessor.
+    pub near: Near,
     /// Additions to memory, by all multiprocessors.
     pub atomics: Atomics,
     /// Operations on doubles per second. An addition and a multiplication count separately, because op2 compiles its
@@ -53,6 +55,22 @@ pub struct Cache {
     pub bandwidth: f64,
     /// Seconds from a load to its value.
     pub latency: f64,
+}
+
+/// The cache of a multiprocessor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Near {
+    /// Its bytes, with those of the shared memory if it is the same.
+    pub bytes: u32,
+    /// Whether shared memory is a part of it.
+    pub is_shared: bool,
+}
+
+impl Near {
+    /// Bytes that are left where blocks have `shared` bytes of shared memory.
+    pub(crate) fn room(&self, shared: u32) -> f64 {
+        f64::from(if self.is_shared { self.bytes.saturating_sub(shared) } else { self.bytes })
+    }
 }
 
 /// Atomic additions, which the level 2 cache performs. An instruction of a warp costs for each sector of 32 bytes that it
@@ -121,17 +139,18 @@ impl Performance {
         // Multiprocessors and clock (d); bandwidth of a copy (j, m; else the peak's share that an H200 reaches); operations on doubles per
         // second, half of the data sheets', which count a contraction as two (d; m); latency of memory and size, bandwidth and latency of
         // the cache (j, a, m); seconds of atomics as multiples of an H200's, by slices of the cache and clocks (s). Of AMD's caches, the
-        // last one counts, with its size (d).
+        // last one counts, with its size (d). The last column has the kilobytes of a multiprocessor's own cache, and whether shared memory
+        // is a part of it (d).
         let (_, arch) = known().find(|(known, _)| *known == name)?;
-        let (multiprocessors, clock, bandwidth, doubles, latency, cache, atomics) = match name {
-            "P100" => (56, 1.48e9, 5.10e11, 2.65e12, 4.1e-7, (4e6, 1.62e12, 1.76e-7), 4.0),
-            "V100" => (80, 1.53e9, 7.50e11, 3.9e12, 3.1e-7, (6e6, 2.16e12, 1.4e-7), 1.94),
-            "A100" => (108, 1.41e9, 2.039e12 * COPIED, 4.85e12, 3.7e-7, (40e6, 4.0e12, 1.6e-7), 1.68),
-            "H100" => (132, 1.98e9, 3.35e12 * COPIED, 17e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0),
-            "H200" => (132, 1.98e9, 4.251e12, 16.37e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0),
-            "MI250X" => (110, 1.7e9, 1.638e12 * COPIED, 11.95e12, 3.336e-7, (8e6, 5.5e12, 1.89e-7), 1.0),
-            "MI300X" => (304, 2.1e9, 5.3e12 * COPIED, 40.9e12, 3.336e-7, (256e6, 5.5e12, 1.89e-7), 1.0),
-            "RX 7900 XTX" => (48, 2.5e9, 0.96e12 * COPIED, 0.96e12, 3.336e-7, (96e6, 5.5e12, 1.89e-7), 1.0),
+        let (multiprocessors, clock, bandwidth, doubles, latency, cache, atomics, near) = match name {
+            "P100" => (56, 1.48e9, 5.10e11, 2.65e12, 4.1e-7, (4e6, 1.62e12, 1.76e-7), 4.0, (24, false)),
+            "V100" => (80, 1.53e9, 7.50e11, 3.9e12, 3.1e-7, (6e6, 2.16e12, 1.4e-7), 1.94, (128, true)),
+            "A100" => (108, 1.41e9, 2.039e12 * COPIED, 4.85e12, 3.7e-7, (40e6, 4.0e12, 1.6e-7), 1.68, (192, true)),
+            "H100" => (132, 1.98e9, 3.35e12 * COPIED, 17e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0, (256, true)),
+            "H200" => (132, 1.98e9, 4.251e12, 16.37e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0, (256, true)),
+            "MI250X" => (110, 1.7e9, 1.638e12 * COPIED, 11.95e12, 3.336e-7, (8e6, 5.5e12, 1.89e-7), 1.0, (16, false)),
+            "MI300X" => (304, 2.1e9, 5.3e12 * COPIED, 40.9e12, 3.336e-7, (256e6, 5.5e12, 1.89e-7), 1.0, (32, false)),
+            "RX 7900 XTX" => (48, 2.5e9, 0.96e12 * COPIED, 0.96e12, 3.336e-7, (96e6, 5.5e12, 1.89e-7), 1.0, (64, false)),
             _ => return None,
         };
         let limits = Limits::of(arch)?;
@@ -143,6 +162,7 @@ impl Performance {
             bandwidth,
             latency,
             cache: Cache { bytes: cache.0, bandwidth: cache.1, latency: cache.2 },
+            near: Near { bytes: near.0 * 1024, is_shared: near.1 },
             atomics: Atomics::scaled(atomics),
             doubles,
             singles: lanes * f64::from(limits.singles),

@@ -51,4 +51,4 @@ pub use pairs::Bounds;
 pub use plan::{Hardware, Plan};
 pub use reorder::{Ordering, Reordering};
 pub use report::Report;
-pub use strategy::{NoPin, NoStrategies, NoStrategy, Pin, Resolution, Scheme, Strategies, Strategy};
+pub use strategy::{NoPin, NoStrategies, NoStrategy, Pin, Reads, Resolution, Scheme, Strategies, Strategy};

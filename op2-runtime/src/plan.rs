@@ -20,6 +20,7 @@ mod in_lanes;
 pub(crate) mod key;
 mod late;
 mod lines;
+mod owner;
 mod patches;
 mod predict;
 mod redirect;
@@ -36,6 +37,7 @@ pub use element::ElementColours;
 pub(crate) use fit::{TURNS, fit};
 pub(crate) use late::{Late, is_wide};
 pub(crate) use lines::Lines;
+pub(crate) use owner::{Owned, owned};
 pub(crate) use patches::{Division, Exchange, Patches};
 pub use predict::{Hardware, predict};
 pub(crate) use redirect::RunKind;
@@ -119,7 +121,7 @@ impl Plan {
             Resolution::Colours => (blocks::by_element(shape, &conflicts, size), None),
             Resolution::Scatter => redirected(redirect::scatter(shape, size)?),
             Resolution::Tiles => redirected(redirect::tiles(shape, size)?),
-            Resolution::Owner => redirected(redirect::owner(shape, size)?),
+            Resolution::Owner => redirected(owner::owner(shape, size)?),
         };
         Ok(Plan::of(shape, scheme, race, schedule, traffic))
     }

@@ -3,7 +3,7 @@
 mod overrides;
 mod pin;
 
-pub use op2_core::{Resolution, Scheme};
+pub use op2_core::{Reads, Resolution, Scheme};
 pub use overrides::{NoStrategies, Strategies};
 pub use pin::{NoPin, Pin};
 use std::fmt;
@@ -80,8 +80,8 @@ impl Strategy {
         Strategy::Pinned(Scheme::tiles(size))
     }
 
-    /// Owner computes: every target belongs to one block of `size` elements, which runs all elements that contribute to
-    /// it; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
+    /// Owner computes: every target belongs to one block, which runs all elements that contribute to it, at most `size` unless one
+    /// target alone has more; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
     /// that of the sequential executor to the last bit. A loop that modifies dats directly or reduces into globals runs
     /// in [`Strategy::tiles`] instead, because elements at the borders would do that twice.
     pub const fn owner(size: usize) -> Self {
@@ -114,6 +114,14 @@ impl Strategy {
         Strategy::Pinned(Scheme::new(Resolution::BlockAtomics, block).in_stages(stages))
     }
 
+    /// Devices only: the same with the targets of maps read so. Strategies that are not pinned stay as they are.
+    pub const fn reading(self, reads: Reads) -> Self {
+        match self {
+            Strategy::Pinned(scheme) => Strategy::Pinned(scheme.reading(reads)),
+            Strategy::Predicted | Strategy::Auto => self,
+        }
+    }
+
     /// The pinned scheme; `None` if the scheme is predicted or measured.
     pub const fn scheme(self) -> Option<Scheme> {
         match self {
@@ -124,7 +132,7 @@ impl Strategy {
 
     /// The scheme of the plan on the host; `None` if the plan is predicted or the strategy belongs to devices.
     pub(crate) fn host_plan(self) -> Option<Scheme> {
-        self.scheme().filter(|scheme| scheme.resolution.runs_on_host()).map(Scheme::plan)
+        self.scheme().filter(|_| !self.needs_device()).map(Scheme::plan)
     }
 
     /// Whether results repeat to the last bit. Those of atomics do not, nor those of [`Strategy::Auto`] while it
@@ -139,7 +147,7 @@ impl Strategy {
 
     /// Whether only devices have this strategy.
     pub const fn needs_device(self) -> bool {
-        matches!(self, Strategy::Pinned(scheme) if !scheme.resolution.runs_on_host())
+        matches!(self, Strategy::Pinned(scheme) if !scheme.resolution.runs_on_host() || scheme.reads.is_some())
     }
 }
 
@@ -164,7 +172,8 @@ impl fmt::Display for Strategy {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no strategy: expected `predicted`, `auto`, or one of {whole} with a block size of at least 1, as in `blocks:256`, or \
-     {staged} with a block size and a number of stages, as in `split:256:2`",
+     {staged} with a block size and a number of stages, as in `split:256:2`; on devices, how blocks read the targets of maps may \
+     follow, as in `owner:256:gathered`: `staged` or `gathered`",
     whole = listed(|resolution| Some(resolution.name())),
     staged = listed(Resolution::name_in_stages),
 )]
@@ -185,7 +194,7 @@ impl FromStr for Strategy {
     type Err = NoStrategy;
 
     /// `predicted`, `auto`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`, `tiles:4096`,
-    /// `owner:4096`, `split:256:2`, `split-atomics:256:2`, `split-block-atomics:256:2`.
+    /// `owner:4096`, `split:256:2`, `split-atomics:256:2`, `split-block-atomics:256:2`; behind it `:staged` or `:gathered`.
     fn from_str(text: &str) -> Result<Self, NoStrategy> {
         match text {
             "predicted" => Ok(Strategy::Predicted),

@@ -3,7 +3,7 @@
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
-use op2::{Backend, Config, Dat, Isa, Map, Op2, Set, Strategy, op_par_loop};
+use op2::{Backend, Config, Dat, Isa, Map, Op2, Set, Reads, Strategy, op_par_loop};
 
 /// Kernels that are difficult to split.
 mod kernels {
@@ -124,23 +124,25 @@ impl Ring {
     }
 }
 
+const STAGED: Reads = Reads::Staged;
+
 #[test]
 fn stages_leave_what_the_whole_kernel_leaves() {
     let Some(mut ring) = Ring::new() else { return };
-    let whole = ring.flux(Strategy::blocks(64));
+    let whole = ring.flux(Strategy::blocks(64).reading(STAGED));
     assert_eq!(whole.strategy, "staged, coloured blocks, 64 a block");
     for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
-        let split = ring.flux(Strategy::split(64, stages));
+        let split = ring.flux(Strategy::split(64, stages).reading(STAGED));
         assert_eq!(split.strategy, format!("staged, coloured blocks, {said} and updates, 64 a block"));
         assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
     }
     // A strategy that runs again is in the report again.
-    assert_eq!(ring.flux(Strategy::blocks(64)), whole);
+    assert_eq!(ring.flux(Strategy::blocks(64).reading(STAGED)), whole);
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
     for (strategy, said) in [
-        (Strategy::split_atomics(64, 1), "staged, atomics, 1 stage, 64 a block"),
-        (Strategy::split_atomics(64, 2), "staged, atomics, 2 stages, 64 a block"),
-        (Strategy::split_block_atomics(64, 2), "staged, atomics between blocks, 2 stages and updates, 64 a block"),
+        (Strategy::split_atomics(64, 1).reading(STAGED), "staged, atomics, 1 stage, 64 a block"),
+        (Strategy::split_atomics(64, 2).reading(STAGED), "staged, atomics, 2 stages, 64 a block"),
+        (Strategy::split_block_atomics(64, 2).reading(STAGED), "staged, atomics between blocks, 2 stages and updates, 64 a block"),
     ] {
         let atomics = ring.flux(strategy);
         assert_eq!((atomics.strategy.as_str(), atomics.note), (said, None));
@@ -154,13 +156,13 @@ fn stages_leave_what_the_whole_kernel_leaves() {
 #[test]
 fn larger_blocks_fit_in_stages() {
     let Some(mut ring) = Ring::new() else { return };
-    let whole = ring.flux(Strategy::blocks(1024));
+    let whole = ring.flux(Strategy::blocks(1024).reading(STAGED));
     assert_eq!(whole.strategy, "global colours, 1024 a block");
     assert_eq!(
         whole.note.as_deref(),
         Some("not staged: a block takes 514512 bytes of shared memory, 232448 are there")
     );
-    let split = ring.flux(Strategy::split(1024, 2));
+    let split = ring.flux(Strategy::split(1024, 2).reading(STAGED));
     assert_eq!(
         (split.strategy.as_str(), split.note),
         ("staged, coloured blocks, 2 stages and updates, 1024 a block", None)
@@ -175,7 +177,7 @@ fn who_asks_for_too_many_stages_is_told() {
     let why = "in 2 stages: its widest stage reads no two dats through maps";
     assert_eq!(ran.note.as_deref(), Some(why));
     let Ring { ref mut op, edges, ends, a, r, .. } = ring;
-    op.pin("single", Strategy::split(64, 2)).expect("a strategy");
+    op.pin("single", Strategy::split(64, 2).reading(STAGED)).expect("a strategy");
     op_par_loop!(op, single, edges, read(a, ends[..]), inc(r, ends[..])).expect("the loop runs");
     let report = op.report();
     let told = report.loops.iter().find(|l| l.name == "single").expect("it ran");
@@ -204,9 +206,9 @@ fn the_prediction_takes_what_has_room() {
     };
     let (predicted, strategy) = run(Strategy::Predicted).expect("the loop runs");
     assert_eq!(strategy, "scatter, then gather, 128 a block");
-    let (split, strategy) = run(Strategy::split(64, 2)).expect("the loop runs");
+    let (split, strategy) = run(Strategy::split(64, 2).reading(STAGED)).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 2 stages and updates, 64 a block");
-    let (whole, strategy) = run(Strategy::blocks(32)).expect("the loop runs");
+    let (whole, strategy) = run(Strategy::blocks(32).reading(STAGED)).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 32 a block");
     let close = |other: &[f64]| other.iter().zip(&whole).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0));
     assert!(close(&predicted) && close(&split));
@@ -216,17 +218,17 @@ fn the_prediction_takes_what_has_room() {
 fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     for (backend, plan) in [(Backend::Seq, "sequential"), (Backend::Threads(2), "blocks of 64")] {
         let mut ring = Ring::on(backend);
-        let whole = ring.flux(Strategy::blocks(64));
+        let whole = ring.flux(Strategy::blocks(64).reading(STAGED));
         let by = if backend == Backend::Seq { String::new() } else { format!(", {}", Isa::best()) };
         assert_eq!((&whole.strategy, &whole.note), (&format!("{plan}{by}"), &None));
         for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
-            let split = ring.flux(Strategy::split(64, stages));
+            let split = ring.flux(Strategy::split(64, stages).reading(STAGED));
             assert_eq!(split.strategy, format!("{plan}, {said} and updates"));
             assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
         }
         let most = ring.flux(Strategy::split(64, 9));
         assert_eq!(most.note.as_deref(), Some("in 2 stages: its widest stage reads no two dats through maps"));
-        assert_eq!(ring.flux(Strategy::blocks(64)), whole, "the report follows");
+        assert_eq!(ring.flux(Strategy::blocks(64).reading(STAGED)), whole, "the report follows");
     }
 }
 
@@ -248,7 +250,7 @@ use whole::weigh;
 #[test]
 fn a_constant_of_unknown_length_keeps_a_loop_whole() {
     let mut found = Vec::new();
-    for strategy in [Strategy::blocks(64), Strategy::split(64, 2)] {
+    for strategy in [Strategy::blocks(64).reading(STAGED), Strategy::split(64, 2).reading(STAGED)] {
         let Ring { ref mut op, edges, ends, a, b, r, .. } = Ring::on(Backend::Threads(2));
         op.pin("weigh", strategy).expect("a strategy");
         op_par_loop!(op, weigh, edges, read(a, ends[..]), read(b, ends[..]), inc(r, ends[..])).expect("the loop runs");

@@ -48,11 +48,13 @@ pub(crate) struct FormDump {
 }
 
 impl FormDump {
-    /// The text for blocks of at most `threads` threads.
-    pub(crate) fn for_blocks(&self, threads: usize) -> String {
-        const DEFINED: &str = "#define OP2_BLOCK ";
-        let is_size = |line: &str| line.starts_with(DEFINED);
-        let line = |line: &str| if is_size(line) { format!("{DEFINED}{threads}ull\n") } else { format!("{line}\n") };
+    /// The text for blocks of at most `threads` threads that read targets of maps so.
+    pub(crate) fn for_blocks(&self, threads: usize, reads: &str) -> String {
+        let defined = [("#define OP2_BLOCK ", format!("{threads}ull")), ("#define OP2_READS ", reads.to_owned())];
+        let line = |line: &str| match defined.iter().find(|(start, _)| line.starts_with(start)) {
+            Some((start, value)) => format!("{start}{value}\n"),
+            None => format!("{line}\n"),
+        };
         self.text.lines().map(line).collect()
     }
 }
@@ -67,6 +69,10 @@ pub(crate) struct VariantDump {
     /// Elements of a block, and stages; 0 for the unsplit loop.
     pub size: usize,
     pub stages: usize,
+    /// How blocks read the targets of maps: the name of a class of the text.
+    pub reads: String,
+    /// Whether it stays unless another is clearly better.
+    pub usual: bool,
     /// The function whose registers are reported.
     pub function: String,
     pub guessed_registers: u32,
@@ -368,19 +374,22 @@ pub(crate) fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
 
-    /// Texts define the size of their blocks once.
+    /// Texts define the size of their blocks once, and how these read.
     #[test]
-    fn texts_are_made_for_any_size_of_blocks() {
+    fn texts_are_made_for_all_blocks() {
         let source = op2_device::Source {
             target: op2_device::Target::Cuda,
             name: "k".to_owned(),
-            definitions: vec![op2_device::Definition::Value("OP2_BLOCK".to_owned(), 64)],
+            definitions: vec![
+                op2_device::Definition::Value("OP2_BLOCK".to_owned(), 64),
+                op2_device::Definition::Macro("OP2_READS".to_owned(), "Staged".to_owned()),
+            ],
             text: "void k() {}".into(),
             kernels: Vec::new(),
         };
         let form = FormDump { text: source.whole(), ..FormDump::default() };
         assert_eq!(form.text.matches("#define OP2_BLOCK 64ull\n").count(), 1);
-        let expected = form.text.replace("OP2_BLOCK 64ull", "OP2_BLOCK 96ull");
-        assert!(form.for_blocks(96).lines().eq(expected.lines()));
+        let expected = form.text.replace("OP2_BLOCK 64ull", "OP2_BLOCK 96ull").replace("READS Staged", "READS Gathered");
+        assert!(form.for_blocks(96, "Gathered").lines().eq(expected.lines()));
     }
 }

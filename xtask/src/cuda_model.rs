@@ -14,7 +14,7 @@ use op2_apps::terminal::{complain, say};
 use op2_device::cuda::nvrtc::{Nvrtc, Options};
 use op2_device::{KNOWN, Performance};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -139,29 +139,24 @@ impl Tools {
         let mut jobs = Vec::new();
         for (n, dump) in sample.loops.iter().enumerate() {
             for form in &dump.forms {
-                let mut threads: Vec<u32> = dump
-                    .variants
-                    .iter()
-                    .filter(|v| v.stages == form.stages)
-                    .map(|v| compiled_as(&v.works[0]))
-                    .collect();
-                threads.sort_unstable();
-                threads.dedup();
-                jobs.extend(
-                    archs.iter().flat_map(|arch| threads.iter().map(move |threads| (n, form, *arch, *threads))),
-                );
+                let of_form = dump.variants.iter().filter(|v| v.stages == form.stages);
+                let kinds: BTreeSet<(u32, &str)> = of_form.map(|v| (compiled_as(&v.works[0]), &*v.reads)).collect();
+                for arch in &archs {
+                    jobs.extend(kinds.iter().map(|kind| (n, form, *arch, *kind)));
+                }
             }
         }
-        let outcomes = on_all_cores(&jobs, |&(n, form, arch, threads)| -> Result<Compiled> {
-            let text = form.for_blocks(threads as usize);
-            let name = format!("{} {} {} {threads}", sample.from, sample.loops[n].kernel, form.stages)
+        let outcomes = on_all_cores(&jobs, |&(n, form, arch, (threads, reads))| -> Result<Compiled> {
+            let text = form.for_blocks(threads as usize, reads);
+            let name = format!("{} {} {} {threads} {reads}", sample.from, sample.loops[n].kernel, form.stages)
                 .replace([' ', '/'], "_");
             let compiled = nvrtc.compile(&name, &text, arch, Options::default())?;
             let accounts: Vec<Account> = match &self.disassembler {
                 Some(disassembler) => disassembler.accounts(&compiled.image)?,
                 None => Vec::new(),
             };
-            Ok(Compiled { of: n, stages: form.stages, arch, threads, reports: compiled.reports, accounts })
+            let (stages, reads, reports) = (form.stages, reads.to_owned(), compiled.reports);
+            Ok(Compiled { of: n, stages, reads, arch, threads, reports, accounts })
         });
         outcomes.into_iter().collect()
     }

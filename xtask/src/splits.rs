@@ -21,6 +21,8 @@ const MOST: usize = 1024;
 const ELEMENTS: f64 = 1e6;
 /// How all forms resolve races.
 const COLOURED: &str = "blocks";
+/// Reads of the variants of the table.
+const STAGED: &str = "Staged";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -92,7 +94,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut jobs = Vec::new();
     for (from, dump) in dumps.iter().filter(|(_, dump)| dump.staged) {
         for form in &dump.forms {
-            let of_form = |variant: &&VariantDump| variant.resolution == COLOURED && variant.stages == form.stages;
+            // Stages make room for what is staged.
+            let of_form = |variant: &&VariantDump| {
+                (&*variant.resolution, &*variant.reads, variant.stages) == (COLOURED, STAGED, form.stages)
+            };
             jobs.extend(dump.variants.iter().filter(of_form).map(|variant| Job { from, dump, form, variant }));
         }
     }
@@ -122,7 +127,7 @@ impl Job<'_> {
     /// The compiler's report.
     fn report(&self, nvrtc: &Nvrtc, arch: &str) -> Result<Report> {
         let Job { dump, form, variant: VariantDump { size, function, .. }, .. } = self;
-        let text = form.for_blocks(*size);
+        let text = form.for_blocks(*size, STAGED);
         let name = format!("{} {} {} {size}", self.from, dump.kernel, form.stages).replace(' ', "_");
         let mut compiled = nvrtc.compile(&name, &text, arch, Options::default())?;
         compiled.reports.retain(|report| report.kernel == *function);

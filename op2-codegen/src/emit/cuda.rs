@@ -85,6 +85,7 @@
 //! | name | meaning |
 //! | --- | --- |
 //! | `OP2_BLOCK` | threads per block at most |
+//! | `OP2_READS` | of loops through maps: `Staged` or `Gathered`, how blocks read their targets |
 //! | `OP2_FLOAT`, `OP2_FLOAT1`, … | the float types of a generic kernel |
 //! | `OP2_LENGTH0`, … | the lengths of a generic kernel |
 //! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |

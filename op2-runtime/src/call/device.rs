@@ -218,8 +218,10 @@ fn prepared(
     if wanted == Strategy::Predicted {
         let best = ranking::best(state, &task(state, desc, inputs, &shape, &with_plan, has_entries, &plan_of))
             .map_err(refused)?;
-        if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
-            with_plan = planned(Strategy::Pinned(best))?;
+        match best {
+            Some(best) if best.plan() == with_plan.plan.scheme() => with_plan.strategy = Strategy::Pinned(best),
+            Some(best) => with_plan = planned(Strategy::Pinned(best))?,
+            None => {}
         }
     }
     prepare(state, &task(state, desc, inputs, &shape, &with_plan, has_entries, &plan_of)).map_err(|e| match e {

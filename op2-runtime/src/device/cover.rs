@@ -157,6 +157,23 @@ impl Staging {
         copies
     }
 
+    /// The target of each entry, stored as `local`; `blocks` are the offsets from which the staging was made.
+    pub(crate) fn targets(&self, blocks: &[u32]) -> Vec<u32> {
+        let positions = blocks.last().map_or(0, |&end| end as usize);
+        let mut all = vec![MISSING; self.local.len()];
+        for (b, block) in blocks.windows(2).enumerate() {
+            let own = &self.list[self.offsets[b] as usize..self.offsets[b + 1] as usize];
+            for way in (0..self.local.len()).step_by(positions.max(1)) {
+                for at in way + block[0] as usize..way + block[1] as usize {
+                    if self.local[at] != MISSING_HERE {
+                        all[at] = own[usize::from(self.local[at])];
+                    }
+                }
+            }
+        }
+        all
+    }
+
     /// The copies of each target after [`Staging::split`], in the order of the blocks.
     pub(crate) fn sums(&self, copies: &[u32]) -> Sums {
         let ends = self.offsets.iter().skip(1).zip(copies.windows(2));
@@ -254,6 +271,7 @@ mod tests {
                 for p in blocks[b] as usize..blocks[b + 1] as usize {
                     cover.visit(element(order, p), |k, target| {
                         assert_eq!(own[usize::from(staging.local[k * 5 + p])] as usize, target);
+                        assert_eq!(staging.targets(&blocks)[k * 5 + p] as usize, target);
                     });
                 }
             }
@@ -286,6 +304,7 @@ mod tests {
             assert!(after.shared[split..range.end].iter().all(|&s| s == 1));
             assert!(after.list[range.start..split].is_sorted() && after.list[split..range.end].is_sorted());
         }
+        assert_eq!(after.targets(&blocks), before.targets(&blocks));
         // Every entry still leads to its target.
         for b in [0, 2] {
             for p in blocks[b] as usize..blocks[b + 1] as usize {

@@ -8,7 +8,7 @@ use super::ranking::{Candidate, SIZES, candidates, guessed};
 use super::task::Task;
 use super::work::{Division, Variant, works};
 use crate::desc::FormDesc;
-use crate::strategy::Resolution;
+use crate::strategy::{Reads, Resolution};
 use op2_cache::replace;
 use op2_core::EntryPoint;
 use op2_device::{Error, Result, Work};
@@ -51,7 +51,7 @@ struct FormDump {
     flops: u32,
     /// Elements of a block, and the bytes of shared memory that it takes on this mesh.
     shared: Vec<(usize, u64)>,
-    /// The text for blocks of the first of the sizes that are considered.
+    /// The text for blocks of the first of the sizes that are considered, which stage what they read.
     text: String,
 }
 
@@ -67,6 +67,10 @@ struct VariantDump {
     /// Elements of a block, and stages; 0 stands for the unsplit loop.
     size: usize,
     stages: usize,
+    /// How blocks read the targets of maps: the name of a class of the text.
+    reads: &'static str,
+    /// Whether it stays unless another is clearly better.
+    usual: bool,
     /// The function whose registers count.
     function: String,
     /// Registers that a compiler would need, by the operands of the kernel.
@@ -110,25 +114,27 @@ pub(crate) fn write(task: &Task<'_>, limit: u32, folder: &Path) -> Result<()> {
 }
 
 fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> FormDump {
-    let shared = |division: &Division| Some((division.size, division.shared(task, form)?));
+    let shared = |division: &Division| Some((division.size, division.shared(task, form, Reads::Staged)?));
     FormDump {
         stages: form.map_or(0, |form| form.stages.len()),
         bytes_per_element: task.bytes_per_element(form),
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
         flops: form.map_or(task.desc.flops, |form| form.flops),
         shared: divisions.iter().filter_map(shared).collect(),
-        text: task.source(form, SIZES[0] as u32).whole(),
+        text: task.source(form, SIZES[0] as u32, Reads::Staged).whole(),
     }
 }
 
 fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
-    let Candidate { scheme, form, wrapper, works } = candidate;
+    let Candidate { scheme, form, wrapper, reads, works } = candidate;
     VariantDump {
         scheme: scheme.to_string(),
         resolution: scheme.resolution.name(),
         deterministic: scheme.resolution.is_deterministic(),
         size: scheme.size,
         stages: scheme.stages.unwrap_or(0),
+        reads: reads.class(),
+        usual: candidate.is_usual(task),
         function: task.kernel(*form, EntryPoint::Loop(*wrapper)).unwrap_or_default().to_owned(),
         guessed_registers: guessed(task).registers,
         works: works.clone(),
@@ -143,13 +149,16 @@ fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
         return None;
     }
     let division = Division::new(task, ELEMENTS);
-    let variant = Variant { resolution: choice.resolution, wrapper, form: None, division: &division, colours: 1 };
+    let (reads, resolution) = (Reads::Gathered, choice.resolution);
+    let variant = Variant { resolution, wrapper, form: None, division: &division, reads, colours: 1 };
     Some(VariantDump {
         scheme: String::new(),
         resolution: choice.resolution.map_or("", Resolution::name),
         deterministic: true,
         size: ELEMENTS,
         stages: 0,
+        reads: reads.class(),
+        usual: true,
         function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),
         guessed_registers: guessed(task).registers,
         works: works(task, &variant),

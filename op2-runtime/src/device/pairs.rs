@@ -11,7 +11,7 @@ use crate::mesh::handle::End;
 use crate::mesh::pairs::Stamp;
 use crate::pairs::{Arrays, Grid};
 use crate::plan::Patches;
-use crate::strategy::{Resolution, Scheme, Strategy};
+use crate::strategy::{Reads, Resolution, Scheme, Strategy};
 use op2_core::EntryPoint;
 use op2_device::{Buffer, Result};
 use rustc_hash::FxHashMap;
@@ -268,7 +268,7 @@ impl DeviceState {
             steps.extend(patches.gathers(text, &parts, threads, self.wave())?);
         }
         let (partials, joining) = partials(self, text, blocks)?;
-        let source = text.source(None, threads);
+        let source = text.source(None, threads, Reads::Staged);
         Ok(Prepared {
             useful_bytes: search.useful_bytes,
             outcome: search.outcome(blocks),

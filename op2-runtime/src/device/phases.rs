@@ -6,18 +6,22 @@
 
 use op2_device::{Join, Waits};
 
-/// Instructions of a thread around one load from global memory: its address, the place in shared memory, the end of the loop.
+/// Instructions of a thread around one load from global memory: its address, the place in shared memory, the end of the loop. Of a load
+/// that it keeps in registers, the address.
 const AROUND_A_LOAD: f64 = 14.0;
+const ADDRESS: f64 = 3.0;
 /// The same before and behind all loads, and for each operand of the kernel in shared memory.
 const AROUND_AN_ELEMENT: f64 = 60.0;
 const PER_OPERAND: f64 = 2.0;
 /// Cycles from one operation of the kernel to the next, most of which need each other's results.
 const PER_OPERATION: f64 = 4.0;
-/// Cycles in which a thread looks up the contributions to a word of a target, takes one of them, and adds each of its components: four
-/// contributions are loaded at once.
+/// Cycles in which a thread looks up the contributions to a target, takes one of them (its place, then its words), and adds each of its
+/// components.
 const PER_TARGET: f64 = 60.0;
-const PER_CONTRIBUTION: f64 = 15.0;
+const PER_CONTRIBUTION: f64 = 60.0;
 const PER_COMPONENT: f64 = 8.0;
+/// Instructions before and behind the sum of a target.
+const AROUND_A_SUM: f64 = 25.0;
 /// Words of a view whose places, or old values, a thread loads at once.
 const FIRST: f64 = 4.0;
 /// Cycles of a load from the multiprocessor's own cache.
@@ -139,6 +143,15 @@ pub(super) fn fetch(read: &[Staged], threads: f64) -> Phase {
     Phase { loads, barriers: 1.0, ..Phase::default() }
 }
 
+/// Each thread loads the targets of its element, and the block its lists of contributions, all at once; then all data to which they lead.
+pub(super) fn gather(read: &[Staged]) -> Phase {
+    let entries: f64 = read.iter().map(|view| view.arguments).sum();
+    let words: f64 = read.iter().map(|view| view.arguments * view.words).sum();
+    let once = |at_once: f64| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain: Chain::memory(1.0) };
+    let loads = [entries, words].into_iter().filter(|&loads| loads > 0.0).map(once).collect();
+    Phase { loads, instructions: ADDRESS * (entries + words), ..Phase::default() }
+}
+
 /// The element runs: its own data, its kernel.
 pub(super) fn element(of: &Element) -> Phase {
     let once = |memory| Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(memory) };
@@ -148,23 +161,28 @@ pub(super) fn element(of: &Element) -> Phase {
     Phase { loads: loads.into_iter().collect(), cycles, instructions, ..Phase::default() }
 }
 
-/// All threads meet. Then one thread adds the contributions to a word of a target, and its old value, which the cache has by then; it
-/// loads the old values of several words at once.
+/// All threads meet. Then one thread adds the contributions to each of the block's own targets, and its old values, which the cache has by
+/// then, some words at once. The sums of other targets leave the block word by word.
 pub(super) fn collect(summed: &[Summed]) -> Phase {
     let mut phase = Phase { barriers: 1.0, ..Phase::default() };
     for Summed { rows, each, added } in summed {
-        let (shared_out, sweeps) = match rows.adjacent {
-            true => (rows.rows * rows.words, 1.0),
-            false => (rows.rows, (rows.words / FIRST).ceil()),
+        let (own, others) = (rows.rows * added, rows.rows * (1.0 - added));
+        let (at_once, batches) = (rows.words.min(FIRST), (rows.words / FIRST).ceil());
+        let of_word = rows.components / rows.words;
+        let of = |words: f64| {
+            let cycles = PER_TARGET + each * (PER_CONTRIBUTION + PER_COMPONENT * words * of_word);
+            (cycles, AROUND_A_SUM + each * (PER_OPERAND * 3.0 + words * (PER_OPERAND + of_word)))
         };
-        // A trip waits if a word of one of the targets of a warp is added so.
-        let waits = 1.0 - (1.0 - added).powi(32);
-        let chain = Chain { cache: waits, near: 1.0, ..Chain::default() };
-        phase.loads.push(Loads { shared_out, at_once: rows.words.min(FIRST), sweeps, chain });
-        let components = rows.components / rows.words;
-        let words = if rows.adjacent { 1.0 } else { rows.words };
-        let of_word = PER_TARGET + each * (PER_CONTRIBUTION + PER_COMPONENT * components);
-        phase.summed.push((shared_out, words * of_word, words * (10.0 + each * (4.0 + components))));
+        if own > 0.0 {
+            let chain = Chain { cache: 1.0, near: 1.0, ..Chain::default() };
+            phase.loads.push(Loads { shared_out: own, at_once: 1.0, sweeps: batches, chain });
+            let (cycles, instructions) = of(at_once);
+            phase.summed.push((own * batches, cycles, instructions));
+        }
+        if others > 0.0 {
+            let (cycles, instructions) = of(1.0);
+            phase.summed.push((others * rows.words, cycles, instructions));
+        }
         phase.instructions += 2.0 * rows.arguments * rows.words;
     }
     phase
@@ -251,14 +269,25 @@ mod tests {
         assert_eq!(loads_of(fetch(&[], 128.0)), [1.0, 0.0, 0.0]);
     }
 
-    /// 160 words for 128 threads: two trips, whose old values come at once.
+    /// A thread has all words of a target, and another one a word that leaves the block.
     #[test]
     fn sums_wait_for_old_values() {
         let all = Summed { rows: ROWS, each: 4.0, added: 1.0 };
         assert_eq!(loads_of(collect(&[all])), [0.0, 1.0, 1.0]);
-        assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }])), [0.0, 0.0, 1.0]);
-        let (waits, _) = waits(&[collect(&[all])], 128.0);
-        assert_eq!(waits.cycles, NEAR + 2.0 * (60.0 + 4.0 * (15.0 + 8.0 * 2.0)));
+        assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }])), [0.0, 0.0, 0.0]);
+        let (own, _) = waits(&[collect(&[all])], 128.0);
+        assert_eq!(own.cycles, NEAR + 60.0 + 4.0 * (60.0 + 8.0 * 4.0));
+        let (others, _) = waits(&[collect(&[Summed { added: 0.0, ..all }])], 128.0);
+        assert_eq!(others.cycles, 2.0 * (60.0 + 4.0 * (60.0 + 8.0 * 2.0)));
+        let wide = Summed { rows: Staged { words: 9.0, ..ROWS }, ..all };
+        assert_eq!(loads_of(collect(&[wide])), [0.0, 3.0, 3.0]);
+    }
+
+    /// Targets first, then their data, whatever their number.
+    #[test]
+    fn what_is_gathered_waits_twice() {
+        assert_eq!(loads_of(gather(&[ROWS, Staged { words: 4.0, ..ROWS }])), [2.0, 0.0, 0.0]);
+        assert_eq!(gather(&[]), Phase::default());
     }
 
     #[test]

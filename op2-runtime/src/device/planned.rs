@@ -31,7 +31,7 @@ pub(crate) fn planned(
 ) -> crate::Result<Planned> {
     let (strategy, why) = fitted(wanted, shape, reduces, turns);
     let mut planned = match strategy {
-        Strategy::Pinned(Scheme { resolution: Resolution::Owner, size, .. }) => owners(size, plan_of)?,
+        Strategy::Pinned(Scheme { resolution: Resolution::Owner, .. }) => owners(strategy, plan_of)?,
         _ => Planned { strategy, plan: plan_of(scheme(strategy))?, note: None },
     };
     let too_large = size(wanted) > MOST_THREADS;
@@ -48,35 +48,24 @@ fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool, turns: bool) -
     match wanted.scheme().map(|scheme| scheme.resolution) {
         Some(Resolution::Tiles | Resolution::Owner) if turns => (Strategy::blocks(size(wanted)), Some(TURNS)),
         Some(Resolution::Tiles | Resolution::Owner) => {
-            let (scheme, why) = fit(shape, scheme(wanted), reduces);
-            (Strategy::Pinned(scheme), why)
+            let (fitting, why) = fit(shape, scheme(wanted), reduces);
+            let reads = wanted.scheme().and_then(|scheme| scheme.reads);
+            (Strategy::Pinned(Scheme { reads, ..fitting }), why)
         }
         _ => (wanted, None),
     }
 }
 
-/// A plan of owners. Each block gets at most `size` elements of its own, and fewer if those of its neighbours would not fit into
-/// the thread block.
-fn owners(size: usize, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate::Result<Planned> {
-    let mut most = 0;
-    let halves = std::iter::successors(Some(size), |n| Some(n / 2)).take_while(|&n| n > 0);
-    for fits in halves {
-        let plan = plan_of(Scheme::owner(fits))?;
-        let longest = longest(plan.offsets());
-        if longest <= MOST_THREADS {
-            let cut = || {
-                format!(
-                    "owners of {fits}: a block of {size} runs {most} elements, a thread block has {MOST_THREADS} threads"
-                )
-            };
-            let note = (fits < size).then(cut);
-            return Ok(Planned { strategy: Strategy::owner(fits), plan, note });
-        }
-        most = most.max(longest);
+/// A plan of owners, or of tiles if the elements of one target do not fit into a thread block.
+fn owners(wanted: Strategy, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate::Result<Planned> {
+    let plan = plan_of(scheme(wanted))?;
+    if longest(plan.offsets()) <= MOST_THREADS {
+        return Ok(Planned { strategy: wanted, plan, note: None });
     }
     let note = format!("tiles instead: one target gets contributions of more than {MOST_THREADS} elements");
-    let plan = plan_of(Scheme::tiles(size))?;
-    Ok(Planned { strategy: Strategy::tiles(size), plan, note: Some(note) })
+    let tiles = Scheme { resolution: Resolution::Tiles, ..wanted.scheme().unwrap_or(Scheme::tiles(ELEMENTS)) };
+    let plan = plan_of(scheme(Strategy::Pinned(tiles)))?;
+    Ok(Planned { strategy: Strategy::Pinned(tiles), plan, note: Some(note) })
 }
 
 /// Positions of the longest block.
@@ -158,9 +147,8 @@ mod tests {
     #[test]
     fn owners_have_room_in_a_thread_block() {
         let far: Vec<u32> = (0..2000).flat_map(|e| [e, (e * 997 + 3) % 2000]).collect();
-        let (strategy, note) = planned_for(Strategy::owner(800), &shape(&far, Access::Inc, false), false);
-        assert_eq!(strategy, Strategy::owner(400));
-        assert!(note.as_ref().is_some_and(|n| n.starts_with("owners of 400: a block of 800 runs ")), "{note:?}");
+        let far = shape(&far, Access::Inc, false);
+        assert_eq!(planned_for(Strategy::owner(800), &far, false), (Strategy::owner(800), None));
         let star: Vec<u32> = (0..1100).flat_map(|e| [0, e]).collect();
         let (strategy, note) = planned_for(OWNER, &shape(&star, Access::Inc, false), false);
         assert_eq!(strategy, TILES);

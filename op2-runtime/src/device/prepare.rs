@@ -13,7 +13,7 @@ use super::task::{Task, needs_entries};
 use super::text::Text;
 use crate::desc::{ArgKind, FormDesc};
 use crate::mesh::pairs::Stamp;
-use crate::strategy::{Resolution, Scheme};
+use crate::strategy::{Reads, Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Buffer, Device, Module, Result, Source};
 
@@ -94,6 +94,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) task: &'a Task<'a>,
     /// The form in stages; `None` for the unsplit loop.
     form: Option<&'static FormDesc>,
+    /// How blocks read the targets of maps.
+    reads: Reads,
     /// The most threads of a block; the text is compiled for them.
     pub(crate) threads: u32,
     /// Threads of a wave.
@@ -122,28 +124,32 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let may_stage = needs_entries(task.strategy, task.shape);
     let stagings = blocks.as_ref().filter(|_| may_stage).map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
+    let reads = ranking::reads(state, task, form);
     let shared = blocks.as_ref().zip(stagings.as_deref()).and_then(|(blocks, stagings)| {
         let wave = state.device.info().wave;
         let threads = longest(&blocks.offsets).next_multiple_of(wave as usize) as u32;
-        task.room(&|cover| stagings[cover].most, threads, form)
+        task.room(&|cover| stagings[cover].most, threads, form, reads)
     });
     let facts = task.facts(shared, form, state.device.info().shared_per_block);
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
     let form = form.filter(|_| choice.wrapper().has_stages());
-    let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
+    let refused = choice.staged && task.strategy.scheme().is_some_and(|scheme| scheme.reads.is_some_and(|r| r != reads));
+    let staged = refused.then(|| "staged: the loop changes what it reads through maps".to_owned());
+    let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer, staged].into_iter().flatten().collect();
     let (elements, wave) = (task.plan.scheme().size, state.wave());
     let most = match &blocks {
-        // Blocks of owners are larger than was asked for, because they also run elements of their neighbours.
+        // A block of owners is larger than was asked for if one target alone has more elements.
         Some(blocks) if choice.staged => elements.max(longest(&blocks.offsets)),
         _ => elements,
     };
     let threads = most.next_multiple_of(wave as usize) as u32;
-    let source = task.source(form, threads);
+    let source = task.source(form, threads, reads);
     let module = state.load(&source)?;
     let mut builder = Builder {
         state,
         task,
         form,
+        reads,
         threads,
         wave,
         module,
@@ -163,11 +169,12 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let updates = if choice.wrapper() == Wrapper::StagedAtomic { "" } else { " and updates" };
     let stages = form.map(|form| format!(", {}{updates}", counted(form.stages.len()))).unwrap_or_default();
     let curve = if task.along_curve().is_some() { ", along a curve" } else { "" };
-    let strategy = format!("{}{stages}, {elements} a block{curve}", label(&choice));
+    let strategy = format!("{}{stages}, {elements} a block{curve}", label(&choice, reads));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours, estimate: None };
     let mut prepared = builder.finish(outcome)?;
-    prepared.outcome.estimate = ranking::estimated(state, task, &choice, form, (elements, colours), &prepared.module);
+    prepared.outcome.estimate = 
+        ranking::estimated(state, task, &choice, (form, reads), (elements, colours), &prepared.module);
     Ok(prepared)
 }
 
@@ -223,19 +230,19 @@ fn counted(stages: usize) -> String {
     format!("{stages} {}", if stages == 1 { "stage" } else { "stages" })
 }
 
-fn label(choice: &Choice) -> &'static str {
-    match (choice.resolution, choice.staged) {
+fn label(choice: &Choice, reads: Reads) -> String {
+    let how = match (choice.resolution, choice.staged) {
+        (None, true) => return reads.name().to_owned(),
         (None, false) => "all at once",
-        (None, true) => "staged",
         (Some(Resolution::Colours), _) => "global colours",
-        (Some(Resolution::Blocks), _) => "staged, coloured blocks",
-        (Some(Resolution::Atomics), false) => "atomics",
-        (Some(Resolution::Atomics), true) => "staged, atomics",
-        (Some(Resolution::BlockAtomics), _) => "staged, atomics between blocks",
+        (Some(Resolution::Blocks), _) => "coloured blocks",
+        (Some(Resolution::Atomics), _) => "atomics",
+        (Some(Resolution::BlockAtomics), _) => "atomics between blocks",
         (Some(Resolution::Tiles), _) => "overlapped tiles",
         (Some(Resolution::Owner), _) => "owner computes",
         (Some(Resolution::Scatter), _) => "scatter, then gather",
-    }
+    };
+    if choice.staged { format!("{}, {how}", reads.name()) } else { how.to_owned() }
 }
 
 impl Builder<'_> {
@@ -288,7 +295,7 @@ impl Builder<'_> {
         let all = 0..blocks.ids.len();
         let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic);
         let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
-        let shared = task.arena(&|cover| stagings[cover].most, block, self.form).max(self.scratch) as u32;
+        let shared = task.arena(&|cover| stagings[cover].most, block, self.form, self.reads).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
         let parts = wrapper.redirects();
         for launch in launches.iter().filter(|l| !l.is_empty()) {
@@ -339,13 +346,16 @@ impl Builder<'_> {
                 stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
             }
-            let local: Vec<u8> = staging.local.iter().flat_map(|l| l.to_ne_bytes()).collect();
-            let local = self.keep_bytes("places of staged data", &local, size_of::<u16>())?;
+            let entries = self.entries(staging, &blocks.offsets)?;
             let (starts, incoming) = self.incoming(choice, cover, (staging, copies), &blocks.offsets, threads)?;
+            // Threads that gather follow entries, and blocks list only what they change.
+            let listed = self.reads == Reads::Staged || starts.is_some();
+            let mut list = |what, list: &[u32]| listed.then(|| self.keep(what, list)).transpose();
+            let (offsets, list) = (list("offsets of targets", &staging.offsets)?, list("targets", &staging.list)?);
             let frame = Frame::default()
-                .pointer(Some(&self.keep("offsets of staged data", &staging.offsets)?))
-                .pointer(Some(&self.keep("list of staged data", &staging.list)?))
-                .pointer(Some(&local))
+                .pointer(offsets.as_ref())
+                .pointer(list.as_ref())
+                .pointer(Some(&entries))
                 .pointer(copies.first.as_ref())
                 .pointer(starts.as_ref())
                 .pointer(incoming.as_ref())
@@ -356,6 +366,17 @@ impl Builder<'_> {
             stages.push(frame.0);
         }
         Ok(stages)
+    }
+
+    /// The target of each entry: its place among those of its block if they are staged, else its number.
+    fn entries(&mut self, staging: &Staging, blocks: &[u32]) -> Result<Buffer> {
+        match self.reads {
+            Reads::Staged => {
+                let local: Vec<u8> = staging.local.iter().flat_map(|l| l.to_ne_bytes()).collect();
+                self.keep_bytes("places of staged data", &local, size_of::<u16>())
+            }
+            Reads::Gathered => self.keep("targets of elements", &staging.targets(blocks)),
+        }
     }
 
     /// The lists by which the staged targets of a cover find contributions; none where no view collects them.

@@ -8,16 +8,12 @@ use super::task::Task;
 use super::work::{Division, Variant, works};
 use crate::desc::FormDesc;
 use crate::plan::fit;
-use crate::strategy::{Resolution, Scheme};
+use crate::strategy::{Reads, Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Module, Resources, Result, Work};
 
-/// The scheme that stays unless another is clearly better.
-pub(crate) const USUAL: Scheme = Scheme::blocks(ELEMENTS);
 /// Elements of a block.
 pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
-/// Elements of a block of owners, which runs those of its neighbours, too.
-const OWNED: [usize; 3] = [64, ELEMENTS, 256];
 /// Elements of a block that stages nothing.
 const UNSTAGED: [usize; 2] = [ELEMENTS, 256];
 /// Registers of a thread for addresses and counters.
@@ -30,8 +26,18 @@ pub(crate) struct Candidate {
     pub(crate) scheme: Scheme,
     pub(crate) form: Option<&'static FormDesc>,
     pub(crate) wrapper: Wrapper,
+    /// How its blocks read targets of maps; kernels without blocks gather them.
+    pub(crate) reads: Reads,
     /// The work of the kernels that it launches; the first runs the elements.
     pub(crate) works: Vec<Work>,
+}
+
+impl Candidate {
+    /// Whether it stays unless another is clearly better.
+    pub(crate) fn is_usual(&self, task: &Task<'_>) -> bool {
+        let reads = if task.may_gather() { Reads::Gathered } else { Reads::Staged };
+        self.scheme == Scheme::blocks(ELEMENTS).reading(reads)
+    }
 }
 
 /// The strategy with the least estimate among those whose results repeat to the last bit. None if the performance of the device is
@@ -50,11 +56,11 @@ pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme
         all.retain(suffice);
     }
     let works: Vec<&[Work]> = all.iter().map(|candidate| &candidate.works[..]).collect();
-    let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
+    let usual = all.iter().position(|candidate| candidate.is_usual(task));
     let best = op2_device::least(&works, usual, performance, |n| {
-        let Candidate { form, wrapper, works, .. } = &all[n];
+        let Candidate { form, wrapper, reads, works, .. } = &all[n];
         let function = task.kernel(*form, EntryPoint::Loop(*wrapper))?;
-        let reported = state.device.resources_of(&task.source(*form, works[0].threads), function)?;
+        let reported = state.device.resources_of(&task.source(*form, works[0].threads, *reads), function)?;
         Ok(Some(reported.unwrap_or(guess)))
     })?;
     Ok(best.map(|n| all[n].scheme))
@@ -77,15 +83,41 @@ pub(crate) fn in_stages(state: &DeviceState, task: &Task<'_>) -> Option<Scheme> 
 pub(crate) fn candidates(task: &Task<'_>, limit: u32, which: impl Fn(Resolution) -> bool) -> Vec<Candidate> {
     let divisions = SIZES.map(|size| Division::new(task, size));
     let owns = which(Resolution::Owner) && follows(task, Scheme::owner(ELEMENTS));
-    let owners = if owns { OWNED.map(|size| Division::of_owners(task, size)).into() } else { Vec::new() };
+    let owners: Vec<Division> = match owns {
+        true => SIZES.into_iter().filter_map(|size| Division::of_owners(task, size)).collect(),
+        false => Vec::new(),
+    };
     let mut all = Vec::new();
     for resolution in Resolution::ALL.into_iter().filter(|resolution| which(*resolution)) {
         for form in std::iter::once(None).chain(task.device.forms.iter().map(Some)) {
             let divisions = if resolution == Resolution::Owner { &owners[..] } else { &divisions[..] };
-            all.extend(divisions.iter().filter_map(|division| candidate(task, limit, resolution, form, division)));
+            let read_by = |division| Reads::ALL.map(|reads| candidate(task, limit, resolution, form, division, reads));
+            all.extend(divisions.iter().flat_map(read_by).flatten());
         }
     }
     all
+}
+
+/// How the blocks of a pinned scheme read targets of maps: as it says, else in the way with the lower estimate, as far as the loop can
+/// follow. Registers are guessed: compiling both ways would take longer than most loops gain.
+pub(super) fn reads(state: &DeviceState, task: &Task<'_>, form: Option<&'static FormDesc>) -> Reads {
+    let Some(scheme) = task.strategy.scheme().filter(|_| task.may_gather()) else { return Reads::Staged };
+    if let Some(reads) = scheme.reads {
+        return reads;
+    }
+    let info = state.device.info();
+    let Some(performance) = info.performance.as_ref() else { return Reads::Gathered };
+    let Some(division) = Division::by(task, Some(scheme.resolution), scheme.size) else { return Reads::Gathered };
+    let guess = guessed(task);
+    let [staged, gathered] = Reads::ALL.map(|reads| {
+        let candidate = candidate(task, info.shared_per_block, scheme.resolution, form, &division, reads)?;
+        op2_device::seconds(&candidate.works, performance, Some(&guess))
+    });
+    match (staged, gathered) {
+        (Some(staged), Some(gathered)) if staged < gathered => Reads::Staged,
+        (Some(_), None) => Reads::Staged,
+        _ => Reads::Gathered,
+    }
 }
 
 /// A variant, if the loop can follow it.
@@ -95,12 +127,13 @@ fn candidate(
     resolution: Resolution,
     form: Option<&'static FormDesc>,
     division: &Division,
+    reads: Reads,
 ) -> Option<Candidate> {
     let whole = Scheme::new(resolution, division.size);
     if !follows(task, whole) || division.threads() > MOST_THREADS as u32 {
         return None;
     }
-    let facts = task.facts(division.shared(task, form), form, limit);
+    let facts = task.facts(division.shared(task, form, reads), form, limit);
     let choice = choose(Some(resolution), &facts);
     let wrapper = choice.wrapper();
     let as_asked = choice.note.is_none() && choice.resolution == Some(resolution);
@@ -109,9 +142,15 @@ fn candidate(
     if !as_asked || !staged_size || resolution == Resolution::Colours || (form.is_some() && !wrapper.has_stages()) {
         return None;
     }
-    let variant = Variant { resolution: Some(resolution), wrapper, form, division, colours: task.plan.colours() };
+    let whole = match wrapper.is_staged() {
+        true if reads == Reads::Staged || task.may_gather() => whole.reading(reads),
+        false if reads == Reads::Gathered => whole,
+        _ => return None,
+    };
+    let colours = task.plan.colours();
+    let variant = Variant { resolution: Some(resolution), wrapper, form, division, reads, colours };
     let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
-    Some(Candidate { scheme, form, wrapper, works: works(task, &variant) })
+    Some(Candidate { scheme, form, wrapper, reads, works: works(task, &variant) })
 }
 
 /// Whether the loop can follow a scheme that redirects contributions.
@@ -125,7 +164,7 @@ pub(super) fn estimated(
     state: &DeviceState,
     task: &Task<'_>,
     choice: &Choice,
-    form: Option<&'static FormDesc>,
+    (form, reads): (Option<&'static FormDesc>, Reads),
     (size, colours): (usize, usize),
     module: &Module,
 ) -> Option<f64> {
@@ -133,12 +172,9 @@ pub(super) fn estimated(
     if task.desc.by_rows || !task.has_entries {
         return None;
     }
-    let division = match choice.resolution {
-        Some(Resolution::Owner) => Division::of_owners(task, size),
-        _ => Division::new(task, size),
-    };
+    let division = Division::by(task, choice.resolution, size)?;
     let wrapper = choice.wrapper();
-    let variant = Variant { resolution: choice.resolution, wrapper, form, division: &division, colours };
+    let variant = Variant { resolution: choice.resolution, wrapper, form, division: &division, reads, colours };
     let kernel = task.kernel(form, EntryPoint::Loop(wrapper)).ok()?;
     let taken = state.device.resources(module, kernel).unwrap_or_else(|| guessed(task));
     op2_device::seconds(&works(task, &variant), performance, Some(&taken))

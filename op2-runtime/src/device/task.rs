@@ -10,7 +10,7 @@ use crate::desc::{FormDesc, RoomDesc, RoomScalar, ViewDesc};
 use crate::inspect::{Elements, LoopShape};
 use crate::mesh::bindings::BoundDat;
 use crate::plan::{Plan, Race};
-use crate::strategy::{Resolution, Scheme, Strategy};
+use crate::strategy::{Reads, Resolution, Scheme, Strategy};
 use std::ops::Deref;
 
 /// Starts of arrays in shared memory are multiples of this.
@@ -139,21 +139,43 @@ impl<'a> Task<'a> {
         self.plan.race() == Race::Coloured && !self.is_doubled()
     }
 
+    /// Whether blocks may gather what they read through maps: nobody changes it meanwhile, and what the loop changes through maps it
+    /// collects.
+    pub(crate) fn may_gather(&self) -> bool {
+        let dats = || self.inputs.dats().iter();
+        let unchanged = |b: &BoundDat| dats().all(|other| other.dat != b.dat || !other.access.modifies());
+        let collected = |b: &BoundDat| dats().filter(|other| other.dat == b.dat).all(|other| other.access.combines());
+        !self.desc.takes_turns() && dats().filter(|b| b.through.is_some()).all(|b| unchanged(b) || collected(b))
+    }
+
     /// Bytes of shared memory that a block of `threads` threads takes; none if it cannot number its contributions. `most` gives
-    /// the number of staged targets for each cover.
-    pub(crate) fn room(&self, most: &dyn Fn(usize) -> u32, threads: u32, form: Option<&FormDesc>) -> Option<u64> {
+    /// the number of targets of a block for each cover.
+    pub(crate) fn room(
+        &self,
+        most: &dyn Fn(usize) -> u32,
+        threads: u32,
+        form: Option<&FormDesc>,
+        reads: Reads,
+    ) -> Option<u64> {
         let fits = |cover: usize| {
             let width = self.cover(cover).map_or(0, |ways| ways.width());
             !self.collects_through(cover) || incoming::fits(width, threads as usize)
         };
-        (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads, form))
+        (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads, form, reads))
     }
 
     /// Bytes of shared memory for the staged data and the contributions of a block of `threads` threads; in stages, those of the stage
-    /// that needs most. `most` gives the number of staged targets for each cover.
-    pub(crate) fn arena(&self, most: &dyn Fn(usize) -> u32, threads: u32, form: Option<&FormDesc>) -> u64 {
+    /// that needs most. `most` gives the number of targets of a block for each cover.
+    pub(crate) fn arena(
+        &self,
+        most: &dyn Fn(usize) -> u32,
+        threads: u32,
+        form: Option<&FormDesc>,
+        reads: Reads,
+    ) -> u64 {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width());
         let array = |part: Part| match part {
+            Part::Staged { .. } if reads == Reads::Gathered => 0,
             Part::Staged { cover, bytes } => bytes * u64::from(most(cover)),
             // Behind each word of all contributions follows one that nobody uses.
             Part::Collected { cover, bytes } => bytes * (width(cover) as u64 * u64::from(threads) + 1),

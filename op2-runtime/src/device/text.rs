@@ -6,6 +6,7 @@ use crate::desc::{ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, Vi
 use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::End;
 use crate::plan::key::{Inputs, Reduces};
+use crate::strategy::Reads;
 use op2_core::{EntryPoint, Literal};
 use op2_device::{Definition, Source};
 
@@ -78,14 +79,14 @@ impl<'a> Text<'a> {
         self.inputs.dats().iter().any(|b| self.inputs.dat(b).elem == ElemType::F64)
     }
 
-    /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads.
-    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32) -> Source {
+    /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads that read targets of maps so.
+    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32, reads: Reads) -> Source {
         let desc = self.device;
         let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
         Source {
             target: desc.target,
             name: self.desc.kernel.to_owned(),
-            definitions: self.definitions(threads),
+            definitions: self.definitions(threads, reads),
             text: text.into(),
             kernels: kernels.iter().map(|(_, name)| (*name).to_owned()).collect(),
         }
@@ -98,11 +99,14 @@ impl<'a> Text<'a> {
     }
 
     /// The definitions that complete the text.
-    fn definitions(&self, threads: u32) -> Vec<Definition> {
+    fn definitions(&self, threads: u32, reads: Reads) -> Vec<Definition> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let size = |name: String, value: usize| Definition::Size(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), compiled_for(threads) as usize)];
+        if !desc.covers.is_empty() {
+            all.push(Definition::Macro("OP2_READS".to_owned(), reads.class().to_owned()));
+        }
         for n in 0..desc.floats.len() {
             let float = if self.is_single(n) { "float" } else { "double" };
             all.push(Definition::Macro(op2_core::float_definition(n), float.to_owned()));

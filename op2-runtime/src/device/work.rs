@@ -12,7 +12,7 @@ use super::phases::{self, Chain, Element, Phase};
 use super::task::Task;
 use crate::desc::FormDesc;
 use crate::mesh::bindings::BoundDat;
-use op2_core::{Access, Resolution, Wrapper};
+use op2_core::{Access, Reads, Resolution, Wrapper};
 use op2_device::{Adds, SECTOR, Work};
 use rows::Rows;
 
@@ -32,6 +32,8 @@ pub(super) struct Variant<'a> {
     pub(super) wrapper: Wrapper,
     pub(super) form: Option<&'static FormDesc>,
     pub(super) division: &'a Division,
+    /// How blocks read the targets of maps.
+    pub(super) reads: Reads,
     /// Colours of blocks.
     pub(super) colours: usize,
 }
@@ -63,13 +65,13 @@ struct Count<'a> {
 impl Count<'_> {
     /// Blocks of elements with their data staged.
     fn in_blocks(&mut self, then: &mut Vec<Work>) {
-        let Variant { resolution, wrapper, form, division, colours } = *self.variant;
+        let Variant { resolution, wrapper, form, division, reads, colours } = *self.variant;
         let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic | Wrapper::Tiled);
         self.work = Work {
             launches: if at_once || resolution.is_none() { 1 } else { colours as u32 },
             blocks: division.blocks() as u64,
             threads: division.threads(),
-            shared: division.shared(self.task, form).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(u32::MAX),
+            shared: division.shared(self.task, form, reads).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(u32::MAX),
             ..Work::default()
         };
         let combined = self.mapped(Access::combines);
@@ -81,7 +83,7 @@ impl Count<'_> {
         let operations = f64::from(form.map_or(self.task.desc.flops, |form| form.flops));
         match form {
             None => {
-                self.stage(&self.mapped(|access| !access.combines()));
+                self.read(&self.mapped(|access| !access.combines()));
                 self.element(operations, ordered);
                 if collects {
                     self.collect(&combined);
@@ -91,14 +93,14 @@ impl Count<'_> {
                 for stage in form.stages {
                     let present = self.mapped(|_| true);
                     let read: Vec<usize> = stage.iter().copied().filter(|view| present.contains(view)).collect();
-                    self.stage(&read);
+                    self.read(&read);
                     self.element(operations / form.stages.len() as f64, ordered);
                 }
                 let kept = self.task.kept_bytes(form) as f64 * positions;
                 self.work.bytes += kept;
                 self.work.cached += kept;
                 for view in combined.iter().filter(|_| collects) {
-                    self.stage(&[]);
+                    self.read(&[]);
                     self.collect(&[*view]);
                 }
             }
@@ -167,17 +169,27 @@ impl Count<'_> {
         work.footprint = (work.bytes + work.again) / f64::from(work.launches.max(1));
     }
 
-    /// Rows of these views come to shared memory, by the lists of their covers.
-    fn stage(&mut self, read: &[usize]) {
-        let threads = f64::from(self.work.threads);
-        let read: Vec<_> = read.iter().map(|&view| self.staged(view, 1.0)).collect();
-        self.phases.push(phases::fetch(&read, threads));
+    /// Rows of these views come to shared memory, by the lists of their covers, or to each thread.
+    fn read(&mut self, views: &[usize]) {
+        match self.variant.reads {
+            Reads::Staged => {
+                let threads = f64::from(self.work.threads);
+                let read: Vec<_> = views.iter().map(|&view| self.staged(view, 1.0)).collect();
+                self.phases.push(phases::fetch(&read, threads));
+            }
+            Reads::Gathered => {
+                let read: Vec<_> = views.iter().map(|&view| self.gathered(view)).collect();
+                self.phases.push(phases::gather(&read));
+            }
+        }
     }
 
     /// The element of a stage, with its places in shared memory and its own data.
     fn element(&mut self, operations: f64, ordered: bool) {
         let all = self.mapped(|_| true);
-        let operands = all.iter().map(|&view| self.rows(view)).map(|rows| rows.components * rows.arguments).sum();
+        let staged = self.variant.reads == Reads::Staged;
+        let all = all.iter().filter(|_| staged).map(|&view| self.rows(view));
+        let operands = all.map(|rows| rows.components * rows.arguments).sum();
         let own: f64 = self.own().map(|b| self.words_of(b)).sum();
         self.phases.push(phases::element(&Element { own, ordered, operations, operands }));
         self.own_data();
@@ -213,7 +225,9 @@ impl Count<'_> {
             let contributions = rows.arguments * division.positions as f64;
             if !self.summed.contains(&rows.cover) {
                 self.summed.push(rows.cover);
-                self.work.bytes += PLACE * (summed + contributions);
+                // Those that stage have the list of targets already.
+                let listed = if self.variant.reads == Reads::Gathered { LISTED * all } else { 0.0 };
+                self.work.bytes += PLACE * (summed + contributions) + listed;
             }
             let of_view = rows.staged(self.blocks());
             staged.push(phases::Summed {
@@ -242,6 +256,22 @@ impl Count<'_> {
         let rows = self.rows(view);
         self.list(rows.cover);
         self.move_rows(&rows, times);
+        rows.staged(self.blocks())
+    }
+
+    /// A view whose rows each thread loads for its element. The cache of the multiprocessor has those that others have loaded.
+    fn gathered(&mut self, view: usize) -> phases::Staged {
+        let rows = self.rows(view);
+        let positions = self.variant.division.positions as f64;
+        // Later stages have the entries in registers.
+        if !self.covers.contains(&rows.cover) {
+            self.covers.push(rows.cover);
+            self.work.bytes += LISTED * self.width(rows.cover) * positions;
+        }
+        self.move_rows(&rows, 1.0);
+        let once = rows.sectors()[0];
+        self.work.gathers.of_block += once / self.blocks();
+        self.work.gathers.again += (rows.arguments * positions * rows.sectors_of_one() - once).max(0.0);
         rows.staged(self.blocks())
     }
 

@@ -90,8 +90,8 @@ pub(crate) enum RunKind {
 const SHORTEST: u32 = 16;
 
 /// The ways of a part to its targets.
-struct Ways<'a> {
-    targets: usize,
+pub(super) struct Ways<'a> {
+    pub(super) targets: usize,
     ways: Vec<&'a Touch<'a>>,
     /// All ways as consecutive entries of one map, if they are: most loops have such ways, and they are faster to
     /// follow.
@@ -193,110 +193,10 @@ fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part,
 }
 
 /// A new row of destinations. Contributions through missing entries go nowhere.
-fn row_of(destinations: &mut Vec<u32>, width: usize) -> &mut [u32] {
+pub(super) fn row_of(destinations: &mut Vec<u32>, width: usize) -> &mut [u32] {
     let first = destinations.len();
     destinations.resize(first + width, NOWHERE);
     &mut destinations[first..]
-}
-
-/// Owner computes: blocks that run every element that contributes to one of their targets.
-pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
-    let even = one_colour(shape, size);
-    let (all, args) = ways(shape);
-    let own = own_order(shape);
-    let owners: Vec<Vec<u32>> = all.iter().map(|ways| ways.owners(own, &even.offsets)).collect();
-    let (order, runners) = runners(&all, &owners, own, &even.offsets)?;
-    // A block whose neighbours own all of its targets has nothing to run.
-    let busy: Vec<u32> = (0..even.blocks.len()).filter(|&b| runners[b] < runners[b + 1]).map(|b| b as u32).collect();
-    let offsets: Vec<u32> = busy.iter().map(|&b| runners[b as usize]).chain([order.len() as u32]).collect();
-    let part = |(ways, owners): (&Ways<'_>, &Vec<u32>)| {
-        let mut destinations = Vec::with_capacity(order.len() * ways.width());
-        for (block, &b) in blocks(&offsets).zip(&busy) {
-            let destination = |t: u32| if owners[t as usize] == b { t } else { NOWHERE };
-            for p in block {
-                let row = row_of(&mut destinations, ways.width());
-                ways.visit(order[p] as usize, |k, t| row[k] = destination(t));
-            }
-        }
-        let block_copies = vec![0; offsets.len()];
-        let sums = Sums { offsets: vec![0], ..Sums::default() };
-        Part { targets: ways.targets, width: ways.width(), copies: 0, destinations, block_copies, sums }
-    };
-    let parts = all.iter().zip(&owners).map(part).collect();
-    let ids: Vec<u32> = (0..busy.len() as u32).collect();
-    let colour_offsets = vec![0, ids.len() as u32];
-    let schedule = Schedule { order: Some(order), offsets, blocks: ids, colour_offsets };
-    let redirect = Redirect::of(parts, args, &schedule, schedule.order.as_deref());
-    Ok((schedule, redirect))
-}
-
-/// The elements that each block runs, in the order of the loop, and the offsets of the blocks.
-fn runners(
-    all: &[Ways<'_>],
-    owners: &[Vec<u32>],
-    order: Order<'_>,
-    even: &[u32],
-) -> Result<(Vec<u32>, Vec<u32>), PlanError> {
-    let (blocks, n) = (even.len() - 1, even[even.len() - 1] as usize);
-    // The owner that an element reaches. Elements with several owners are listed with each of them.
-    let mut one = Vec::with_capacity(n);
-    let mut several: Vec<(usize, u32)> = Vec::new();
-    let mut counts = vec![0_usize; blocks + 1];
-    let mut found = Vec::new();
-    for p in 0..n {
-        owners_of(all, owners, element(order, p), &mut found);
-        if found.is_empty() {
-            // An element without targets runs in its place.
-            found.push(even.partition_point(|&first| first as usize <= p) as u32 - 1);
-        }
-        found.iter().for_each(|&b| counts[b as usize + 1] += 1);
-        match found[..] {
-            [owner] => one.push(owner),
-            _ => {
-                one.push(NOWHERE);
-                several.extend(found.iter().map(|&owner| (p, owner)));
-            }
-        }
-    }
-    for b in 0..blocks {
-        counts[b + 1] += counts[b];
-    }
-    let positions = counts[blocks];
-    if u32::try_from(positions).is_err() {
-        return Err(PlanError::TooLarge { elements: positions });
-    }
-    let offsets: Vec<u32> = counts.iter().map(|&c| c as u32).collect();
-    let mut list = vec![0; positions];
-    let mut several = several.into_iter().peekable();
-    for (p, &owner) in one.iter().enumerate() {
-        let mut put = |b: u32| {
-            list[counts[b as usize]] = element(order, p) as u32;
-            counts[b as usize] += 1;
-        };
-        if owner != NOWHERE {
-            put(owner);
-            continue;
-        }
-        while let Some((_, owner)) = several.next_if(|&(of, _)| of == p) {
-            put(owner);
-        }
-    }
-    Ok((list, offsets))
-}
-
-/// Collects the distinct blocks that own a target of element `e`.
-#[inline]
-fn owners_of(all: &[Ways<'_>], owners: &[Vec<u32>], e: usize, found: &mut Vec<u32>) {
-    found.clear();
-    for (ways, owners) in all.iter().zip(owners) {
-        ways.visit(e, |_, t| {
-            let owner = owners[t as usize];
-            // Nearly all elements have one owner, the others a few, so a linear search suffices.
-            if found.iter().all(|&other| other != owner) {
-                found.push(owner);
-            }
-        });
-    }
 }
 
 impl<'a> Ways<'a> {
@@ -312,13 +212,13 @@ impl<'a> Ways<'a> {
         Ways { targets, ways, joined }
     }
 
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.ways.iter().map(|way| way.width()).sum()
     }
 
     /// Calls `f` with the number and the target of each contribution of element `e`.
     #[inline]
-    fn visit(&self, e: usize, mut f: impl FnMut(usize, u32)) {
+    pub(super) fn visit(&self, e: usize, mut f: impl FnMut(usize, u32)) {
         if let Some(joined) = &self.joined {
             return joined.targets_of(e).for_each(|(k, t)| f(k, t));
         }
@@ -346,36 +246,10 @@ impl<'a> Ways<'a> {
         }
         shared
     }
-
-    /// For each target, the block with the most elements that reach it, so that few elements run twice. In a tie the
-    /// first block gets even targets and the last block odd ones; otherwise early blocks would own more than late ones.
-    /// The order and the number of ways have no influence, so that parts with the same targets have the same owners.
-    fn owners(&self, order: Order<'_>, offsets: &[u32]) -> Vec<u32> {
-        let mut best = vec![(0_u32, 0_u32); self.targets];
-        // The block that reached the target last, the number of its elements that did, and the last of them.
-        let mut count = vec![(u32::MAX, 0_u32, usize::MAX); self.targets];
-        for (b, block) in blocks(offsets).enumerate() {
-            for p in block {
-                self.visit(element(order, p), |_, t| {
-                    let (of, times, last) = &mut count[t as usize];
-                    if *last == p {
-                        return;
-                    }
-                    *times = if *of == b as u32 { *times + 1 } else { 1 };
-                    (*of, *last) = (b as u32, p);
-                    let (most, owner) = &mut best[t as usize];
-                    if *times > *most || (*times == *most && t % 2 == 1) {
-                        (*most, *owner) = (*times, b as u32);
-                    }
-                });
-            }
-        }
-        best.into_iter().map(|(_, owner)| owner).collect()
-    }
 }
 
 /// The parts of a loop, and the part of each argument.
-fn ways<'a>(shape: &'a LoopShape<'a>) -> (Vec<Ways<'a>>, Vec<(usize, usize, usize)>) {
+pub(super) fn ways<'a>(shape: &'a LoopShape<'a>) -> (Vec<Ways<'a>>, Vec<(usize, usize, usize)>) {
     let mut all: Vec<Ways<'a>> = Vec::new();
     let mut args = Vec::new();
     for (i, touch) in shape.touches.iter().enumerate() {
@@ -407,7 +281,7 @@ impl Ways<'_> {
 }
 
 impl Redirect {
-    fn of(parts: Vec<Part>, args: Vec<(usize, usize, usize)>, schedule: &Schedule, order: Order<'_>) -> Self {
+    pub(super) fn of(parts: Vec<Part>, args: Vec<(usize, usize, usize)>, schedule: &Schedule, order: Order<'_>) -> Self {
         let mut redirect = Redirect { parts, args, run_offsets: vec![0], runs: Vec::new() };
         for block in blocks(&schedule.offsets) {
             redirect.cut(block, order);
@@ -488,12 +362,12 @@ fn fits(copies: usize, ways: &Ways<'_>) -> Result<usize, PlanError> {
     if destinations < NOWHERE as usize { Ok(copies) } else { Err(PlanError::TooManyCopies { copies }) }
 }
 
-fn blocks(offsets: &[u32]) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn blocks(offsets: &[u32]) -> impl Iterator<Item = Range<usize>> {
     offsets.windows(2).map(|b| b[0] as usize..b[1] as usize)
 }
 
 /// The element at a position.
 #[inline]
-fn element(order: Order<'_>, position: usize) -> usize {
+pub(super) fn element(order: Order<'_>, position: usize) -> usize {
     order.map_or(position, |o| o[position] as usize)
 }

@@ -189,14 +189,14 @@ mod tests {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(start) && error.ends_with(end), "`{text}`: {error}");
         };
-        says("a=auto,b=tile:4", "entry 2: `tile:4` is no strategy: expected `predicted`", "as in `split:256:2`");
+        says("a=auto,b=tile:4", "entry 2: `tile:4` is no strategy: expected `predicted`", "`staged` or `gathered`");
         for text in ["", "  "] {
             says(text, "nothing is stated, expected `kernel=strategy`", "leave it out for the usual ones");
         }
-        says("a=", "entry 1: `` is no strategy", "as in `split:256:2`");
+        says("a=", "entry 1: `` is no strategy", "`staged` or `gathered`");
         says("auto,a=auto/fast", "entry 2: `auto/fast`: behind `/`, expected `scalar`", "found `fast`");
-        says("a=b=auto", "entry 1: `b=auto` is no strategy", "as in `split:256:2`");
-        says("a=tiles:0", "entry 1: `tiles:0` is no strategy", "as in `split:256:2`");
+        says("a=b=auto", "entry 1: `b=auto` is no strategy", "`staged` or `gathered`");
+        says("a=tiles:0", "entry 1: `tiles:0` is no strategy", "`staged` or `gathered`");
         says("auto,=auto", "entry 2: `=auto` has no kernel's name", "a strategy alone for all other loops");
         says("auto,,a=auto", "entry 2 is empty, expected", "remove the comma that is too much");
         says("a=auto,", "entry 2 is empty, expected", "remove the comma that is too much");

@@ -1,7 +1,7 @@
 //! The configurations in which every body runs. Another executor, or another renumbering behind the body's back, is one
 //! more dimension here and changes no body.
 
-use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Scheme, Strategy, devices};
+use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Reads, Scheme, Strategy, devices};
 use std::fmt;
 
 /// The configuration of an [`Op2`] for a test.
@@ -59,34 +59,37 @@ pub(crate) const STRATEGIES: [Strategy; 12] = [
 
 const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 
+const STAGED: Reads = Reads::Staged;
+const GATHERED: Reads = Reads::Gathered;
+
 /// Every variant of the CUDA code in every layout, but not in every combination, because the emulator is slow. The
 /// apps' tests run all combinations.
 const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
-    (Strategy::blocks(1), Layout::Aos),
-    (Strategy::blocks(33), Layout::Soa),
-    (Strategy::blocks(64), Layout::Blocked(2)),
-    (Strategy::blocks(2000), Layout::Aos),
+    (Strategy::blocks(1).reading(STAGED), Layout::Aos),
+    (Strategy::blocks(33).reading(GATHERED), Layout::Soa),
+    (Strategy::blocks(64).reading(STAGED), Layout::Blocked(2)),
+    (Strategy::blocks(2000).reading(GATHERED), Layout::Aos),
     (Strategy::colours(16), Layout::Aos),
     (Strategy::colours(128), Layout::Soa),
     (Strategy::atomics(32), Layout::Soa),
     (Strategy::atomics(100), Layout::Aos),
-    (Strategy::block_atomics(7), Layout::Aos),
-    (Strategy::block_atomics(64), Layout::Soa),
-    (Strategy::block_atomics(256), Layout::Blocked(3)),
+    (Strategy::block_atomics(7).reading(STAGED), Layout::Aos),
+    (Strategy::block_atomics(64).reading(GATHERED), Layout::Soa),
+    (Strategy::block_atomics(256).reading(STAGED), Layout::Blocked(3)),
     (Strategy::scatter(32), Layout::Aos),
     (Strategy::scatter(128), Layout::Soa),
     (Strategy::scatter(128), Layout::Blocked(2)),
-    (Strategy::tiles(7), Layout::Soa),
-    (Strategy::tiles(64), Layout::Aos),
-    (Strategy::tiles(64), Layout::Blocked(2)),
-    (Strategy::owner(7), Layout::Aos),
-    (Strategy::owner(64), Layout::Soa),
+    (Strategy::tiles(7).reading(GATHERED), Layout::Soa),
+    (Strategy::tiles(64).reading(GATHERED), Layout::Aos),
+    (Strategy::tiles(64).reading(STAGED), Layout::Blocked(2)),
+    (Strategy::owner(7).reading(STAGED), Layout::Aos),
+    (Strategy::owner(64).reading(GATHERED), Layout::Soa),
     // As many stages as the loop has. Further layouts would take longer to compile.
-    (Strategy::split(33, 9), Layout::Aos),
-    (Strategy::split_atomics(64, 9), Layout::Aos),
-    (Strategy::split_block_atomics(64, 9), Layout::Aos),
+    (Strategy::split(33, 9).reading(GATHERED), Layout::Aos),
+    (Strategy::split_atomics(64, 9).reading(GATHERED), Layout::Aos),
+    (Strategy::split_block_atomics(64, 9).reading(GATHERED), Layout::Aos),
 ];
 
 /// Cases that every configuration runs.

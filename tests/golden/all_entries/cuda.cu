@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
 #define OP2_MISS_x 0
@@ -81,13 +82,14 @@ area_atomic(op2::Range range, const double* __restrict__ x, double* areas, doubl
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
-        double* areas, double* shares, const op2::u32* __restrict__ corners) {
+area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
+        const double* __restrict__ x, double* areas, double* shares,
+        const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+    const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     const auto corners_all = corners_stage.all<3>(block, 0);
@@ -95,7 +97,7 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restri
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
     shares_shared.expect(shares);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -106,17 +108,18 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restri
         op2::store<user::areas_view>(areas, e, area_2);
         shares_shared.put(0, shares_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     shares_shared.flush<op2::Inc>(corners_incoming, shares);
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
-        double* areas, double* shares, const op2::u32* __restrict__ corners) {
+area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
+        const double* __restrict__ x, double* areas, double* shares,
+        const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+    const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     const auto corners_all = corners_stage.all<3>(block, 0);
@@ -124,7 +127,7 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
     shares_shared.expect(shares);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -135,18 +138,18 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
         op2::store<user::areas_view>(areas, e, area_2);
         shares_shared.put(0, shares_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     shares_shared.flush_among<op2::Inc>(corners_incoming, shares);
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
-        double* areas, double* shares, const op2::u32* __restrict__ corners,
-        double* shares_parts) {
+area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
+        const double* __restrict__ x, double* areas, double* shares,
+        const op2::u32* __restrict__ corners, double* shares_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+    const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     const auto corners_all = corners_stage.all<3>(block, 0);
@@ -154,7 +157,7 @@ area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restric
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
     shares_shared.expect(shares);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -165,7 +168,7 @@ area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restric
         op2::store<user::areas_view>(areas, e, area_2);
         shares_shared.put(0, shares_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     shares_shared.flush_apart<op2::Inc>(corners_incoming, shares, shares_parts);
 }
 

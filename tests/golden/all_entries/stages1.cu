@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
 #define OP2_MISS_x 0
@@ -70,19 +71,19 @@ constexpr op2::usize at0 = 0;
 //   area_2: write(areas)
 //   shares_arg: inc(shares, corners[..])
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
+area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     const auto corners_all = corners_stage.all<3>(block, 0);
     {
         op2::Arena arena;
-        const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+        const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
         const auto x_rows = x_shared.rows();
         x_shared.fetch(x, x_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -101,30 +102,30 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
         const auto corners_incoming = arena.incoming(corners_stage, block);
         corners_incoming.fetch();
         shares_shared.expect(shares);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             shares_shared.put(0, shares_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         shares_shared.flush<op2::Inc>(corners_incoming, shares);
         __syncthreads();
     }
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
+area_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     const auto corners_all = corners_stage.all<3>(block, 0);
     {
         op2::Arena arena;
-        const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+        const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
         const auto x_rows = x_shared.rows();
         x_shared.fetch(x, x_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -140,19 +141,19 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
+area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     const auto corners_all = corners_stage.all<3>(block, 0);
     {
         op2::Arena arena;
-        const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+        const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
         const auto x_rows = x_shared.rows();
         x_shared.fetch(x, x_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -171,12 +172,12 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
         const auto corners_incoming = arena.incoming(corners_stage, block);
         corners_incoming.fetch();
         shares_shared.expect(shares);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             shares_shared.put(0, shares_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         shares_shared.flush_among<op2::Inc>(corners_incoming, shares);
         __syncthreads();
     }

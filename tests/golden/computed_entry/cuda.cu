@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
 #define OP2_MISS_x 0
@@ -49,17 +50,17 @@ copy_global(op2::Range range, const double* __restrict__ x, double* y,
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-copy_staged(op2::Blocks blocks, op2::Stage pcell_stage, const double* __restrict__ x, double* y,
-        const op2::u32* __restrict__ pcell) {
+copy_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pcell_stage,
+        const double* __restrict__ x, double* y, const op2::u32* __restrict__ pcell) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(pcell_stage, block);
+    const auto x_shared = arena.read<user::x_view>(pcell_stage, block, x);
     const auto pcell_entry = pcell_stage.at(block, 0);
     const auto x_rows = x_shared.rows();
     x_shared.fetch(x, x_rows);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);

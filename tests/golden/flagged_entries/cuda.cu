@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_bound Aos
 #define OP2_STRIDE_bound 1
 #define OP2_MISS_bound 1
@@ -53,24 +54,26 @@ limit_global(op2::Range range, const double* __restrict__ bound, double* q,
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-limit_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restrict__ bound,
-        double* q, const op2::u32* __restrict__ sides) {
+limit_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
+        const double* __restrict__ bound, double* q, const op2::u32* __restrict__ sides) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto bound_shared = arena.take<user::bound_view>(sides_stage, block, OP2_HAS_bound);
+    const auto bound_shared = arena.read<user::bound_view>(sides_stage, block, bound,
+        OP2_HAS_bound);
     const auto sides_1 = sides_stage.at_if(OP2_HAS_bound, block, 0);
     const auto bound_rows = bound_shared.rows();
     bound_shared.fetch(bound, bound_rows);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto bound_arg = bound_shared.load_maybe(op2::only<op2::missing_here>(OP2_HAS_bound,
+        const auto bound_arg = bound_shared.load_maybe(op2::only<op2::OP2_READS::missing>(OP2_HAS_bound,
             sides_1));
         auto q_arg = op2::load<user::q_view>(q, e);
-        user::limit(op2::maybe_here(op2::only<op2::missing_here>(OP2_HAS_bound, sides_1),
+        user::limit(op2::maybe_here<op2::OP2_READS>(op2::only<op2::OP2_READS::missing>(OP2_HAS_bound,
+            sides_1),
             bound_arg),
             q_arg);
         op2::store<user::q_view>(q, e, q_arg);

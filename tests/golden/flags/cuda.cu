@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_value Aos
 #define OP2_STRIDE_value 1
 #define OP2_LAYOUT_ends Aos
@@ -109,12 +110,13 @@ mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2:
         op2::reducing<op2::Or>(all, all_reduced));
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
-        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
-        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
-        const op2::Reduced all_reduced, const op2::Joining joining) {
+mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
+        op2::Stage<op2::OP2_READS> edge_nodes_stage_2, const double* __restrict__ value,
+        bool* ends, op2::u32* bits, op2::i64* own, const op2::u32* __restrict__ edge_nodes,
+        const op2::Reduced any_reduced, const op2::Reduced all_reduced,
+        const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -129,7 +131,7 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(ends);
     bits_shared.expect(bits);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -142,7 +144,7 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
         bits_shared.put(0, bits_arg);
         op2::combine<op2::Or, user::own_view>(own, e, own_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     ends_shared.flush<op2::Or>(edge_nodes_incoming, ends);
     __syncthreads();
     bits_shared.flush<op2::Or>(edge_nodes_incoming_2, bits);
@@ -150,12 +152,13 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
         op2::reducing<op2::Or>(all, all_reduced));
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
-        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
-        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
-        const op2::Reduced all_reduced, const op2::Joining joining) {
+mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
+        op2::Stage<op2::OP2_READS> edge_nodes_stage_2, const double* __restrict__ value,
+        bool* ends, op2::u32* bits, op2::i64* own, const op2::u32* __restrict__ edge_nodes,
+        const op2::Reduced any_reduced, const op2::Reduced all_reduced,
+        const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -170,7 +173,7 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(ends);
     bits_shared.expect(bits);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -183,7 +186,7 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
         bits_shared.put(0, bits_arg);
         op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     ends_shared.flush_among<op2::Or>(edge_nodes_incoming, ends);
     __syncthreads();
     bits_shared.flush_among<op2::Or>(edge_nodes_incoming_2, bits);
@@ -191,13 +194,13 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
         op2::reducing<op2::Or>(all, all_reduced));
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
-        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
-        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
-        const op2::Reduced all_reduced, const op2::Joining joining, bool* ends_parts,
-        op2::u32* bits_parts) {
+mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
+        op2::Stage<op2::OP2_READS> edge_nodes_stage_2, const double* __restrict__ value,
+        bool* ends, op2::u32* bits, op2::i64* own, const op2::u32* __restrict__ edge_nodes,
+        const op2::Reduced any_reduced, const op2::Reduced all_reduced, const op2::Joining joining,
+        bool* ends_parts, op2::u32* bits_parts) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
@@ -212,7 +215,7 @@ mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_node
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(ends);
     bits_shared.expect(bits);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -225,7 +228,7 @@ mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_node
         bits_shared.put(0, bits_arg);
         op2::combine<op2::Or, user::own_view>(own, e, own_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     ends_shared.flush_apart<op2::Or>(edge_nodes_incoming, ends, ends_parts);
     __syncthreads();
     bits_shared.flush_apart<op2::Or>(edge_nodes_incoming_2, bits, bits_parts);

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_value Aos
 #define OP2_STRIDE_value 1
 #define OP2_LAYOUT_ends Aos
@@ -86,11 +87,12 @@ constexpr op2::usize at1 = at0 + op2::room<Of0>;
 //   any: gbl_or(any)
 //   all: gbl_or(all)
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
-        op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
+        op2::Stage<op2::OP2_READS> edge_nodes_stage_2, op2::Kept kept,
+        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
+        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
         const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
@@ -117,12 +119,12 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
         const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
         edge_nodes_incoming.fetch();
         ends_shared.expect(ends);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             ends_shared.put(0, ends_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         ends_shared.flush<op2::Or>(edge_nodes_incoming, ends);
         __syncthreads();
     }
@@ -132,12 +134,12 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
         const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
         edge_nodes_incoming_2.fetch();
         bits_shared.expect(bits);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
             bits_shared.put(0, bits_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         bits_shared.flush<op2::Or>(edge_nodes_incoming_2, bits);
         __syncthreads();
     }
@@ -145,11 +147,12 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
         op2::reducing<op2::Or>(all, all_reduced));
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
-        op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+mark_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
+        op2::Stage<op2::OP2_READS> edge_nodes_stage_2, op2::Kept kept,
+        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
+        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
         const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
@@ -176,11 +179,12 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage e
         op2::reducing<op2::Or>(all, all_reduced));
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
-        op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
-        op2::i64* own, const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
+mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
+        op2::Stage<op2::OP2_READS> edge_nodes_stage_2, op2::Kept kept,
+        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
+        const op2::u32* __restrict__ edge_nodes, const op2::Reduced any_reduced,
         const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
@@ -207,12 +211,12 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
         const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
         edge_nodes_incoming.fetch();
         ends_shared.expect(ends);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             ends_shared.put(0, ends_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         ends_shared.flush_among<op2::Or>(edge_nodes_incoming, ends);
         __syncthreads();
     }
@@ -222,12 +226,12 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
         const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
         edge_nodes_incoming_2.fetch();
         bits_shared.expect(bits);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
             bits_shared.put(0, bits_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         bits_shared.flush_among<op2::Or>(edge_nodes_incoming_2, bits);
         __syncthreads();
     }

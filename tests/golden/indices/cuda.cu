@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_goal Aos
 #define OP2_STRIDE_goal 1
 #define OP2_MISS_goal 0
@@ -96,21 +97,21 @@ reattach_global(op2::Range range, const op2::u32* __restrict__ goal,
     op2::reduce(joining, range.partials(), op2::reducing<op2::Inc>(turns, turns_reduced));
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-reattach_staged(op2::Blocks blocks, op2::Stage beside_stage, const op2::u32* __restrict__ goal,
-        const op2::u32* __restrict__ corners, op2::u32* next, const op2::u32* __restrict__ beside,
-        const op2::u32* __restrict__ corners_2, const op2::u32* __restrict__ me_numbers,
-        const op2::u32* __restrict__ tip_numbers, const op2::Reduced turns_reduced,
-        const op2::Joining joining) {
+reattach_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> beside_stage,
+        const op2::u32* __restrict__ goal, const op2::u32* __restrict__ corners, op2::u32* next,
+        const op2::u32* __restrict__ beside, const op2::u32* __restrict__ corners_2,
+        const op2::u32* __restrict__ me_numbers, const op2::u32* __restrict__ tip_numbers,
+        const op2::Reduced turns_reduced, const op2::Joining joining) {
     auto turns = op2::start<op2::Inc, user::turns_value>();
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto goal_shared = arena.take<user::goal_view>(beside_stage, block);
+    const auto goal_shared = arena.read<user::goal_view>(beside_stage, block, goal);
     const auto beside_all = beside_stage.all<2>(block, 0);
     const auto goal_rows = goal_shared.rows();
     goal_shared.fetch(goal, goal_rows);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);

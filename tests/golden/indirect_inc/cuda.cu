@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_w Aos
 #define OP2_STRIDE_w 1
 #define OP2_LAYOUT_s Aos
@@ -63,10 +64,10 @@ spread_atomic(op2::Range range, const double* __restrict__ w, double* s,
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
-        const op2::u32* __restrict__ ends) {
+spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
@@ -74,7 +75,7 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
     const auto ends_0 = ends_stage.at(block, 0);
     ends_incoming.fetch();
     s_shared.expect(s);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -83,14 +84,14 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
         user::spread(weight, sum);
         s_shared.put(0, sum);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     s_shared.flush<op2::Inc>(ends_incoming, s);
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
-        const op2::u32* __restrict__ ends) {
+spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
@@ -98,7 +99,7 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
     const auto ends_0 = ends_stage.at(block, 0);
     ends_incoming.fetch();
     s_shared.expect(s);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -107,14 +108,15 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
         user::spread(weight, sum);
         s_shared.put(0, sum);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     s_shared.flush_among<op2::Inc>(ends_incoming, s);
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
-        const op2::u32* __restrict__ ends, double* s_parts) {
+spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends,
+        double* s_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
@@ -122,7 +124,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
     const auto ends_0 = ends_stage.at(block, 0);
     ends_incoming.fetch();
     s_shared.expect(s);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -131,7 +133,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
         user::spread(weight, sum);
         s_shared.put(0, sum);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     s_shared.flush_apart<op2::Inc>(ends_incoming, s, s_parts);
 }
 

@@ -4,6 +4,7 @@
 #define OP2_FLOAT1 double
 #define OP2_LENGTH0 2
 #define OP2_LENGTH1 3
+#define OP2_READS Staged
 #define OP2_LAYOUT_q Aos
 #define OP2_STRIDE_q 1
 #define OP2_LAYOUT_w Aos
@@ -118,11 +119,12 @@ spread_atomic(op2::Range range, const user::F* __restrict__ q, const user::G* __
     op2::reduce(joining, range.partials(), op2::reducing<op2::Max>(most, most_reduced));
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
-        const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
-        const op2::Reduced most_reduced, const op2::Joining joining) {
+spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
+        const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -131,7 +133,7 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restri
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
     ends_incoming.fetch();
     s_shared.expect(s);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -141,16 +143,17 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restri
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     s_shared.flush<op2::Inc>(ends_incoming, s);
     op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
-        const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
-        const op2::Reduced most_reduced, const op2::Joining joining) {
+spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
+        const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -159,7 +162,7 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __rest
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
     ends_incoming.fetch();
     s_shared.expect(s);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -169,16 +172,17 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __rest
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     s_shared.flush_among<op2::Inc>(ends_incoming, s);
     op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
-        const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
-        const op2::Reduced most_reduced, const op2::Joining joining, user::F* s_parts) {
+spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
+        const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
+        const op2::Joining joining, user::F* s_parts) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arena arena;
@@ -187,7 +191,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restric
     const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
     ends_incoming.fetch();
     s_shared.expect(s);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -197,7 +201,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restric
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     s_shared.flush_apart<op2::Inc>(ends_incoming, s, s_parts);
     op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }

@@ -4,6 +4,7 @@
 #define OP2_FLOAT1 double
 #define OP2_LENGTH0 2
 #define OP2_LENGTH1 3
+#define OP2_READS Staged
 #define OP2_LAYOUT_q Aos
 #define OP2_STRIDE_q 1
 #define OP2_LAYOUT_w Aos
@@ -118,9 +119,9 @@ constexpr op2::usize at0 = 0;
 //   sum: inc(s, ends[..])
 //   most: gbl_max(most)
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining) {
@@ -144,21 +145,21 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const auto ends_incoming = arena.incoming(ends_stage, block);
         ends_incoming.fetch();
         s_shared.expect(s);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             s_shared.put(0, sum);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         s_shared.flush<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }
     op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining) {
@@ -179,9 +180,9 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     op2::reduce(joining, blocks.partials(block), op2::reducing<op2::Max>(most, most_reduced));
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const user::F* __restrict__ q, const user::G* __restrict__ w, user::F* s,
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining) {
@@ -205,12 +206,12 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const auto ends_incoming = arena.incoming(ends_stage, block);
         ends_incoming.fetch();
         s_shared.expect(s);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             s_shared.put(0, sum);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         s_shared.flush_among<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_speed Aos
 #define OP2_STRIDE_speed 1
 #define OP2_LAYOUT_q Aos
@@ -110,14 +111,15 @@ upwind_atomic(op2::Range range, const double* __restrict__ speed, const double* 
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restrict__ speed,
-        const double* __restrict__ q, double* change, const op2::u32* __restrict__ sides,
-        const op2::u32* __restrict__ near_numbers, const user::inflow_value inflow) {
+upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
+        const double* __restrict__ speed, const double* __restrict__ q, double* change,
+        const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
+        const user::inflow_value inflow) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto q_shared = arena.take<user::q_view>(sides_stage, block);
+    const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     const auto sides_all = sides_stage.all<2>(block, 0);
@@ -125,7 +127,7 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restri
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
     change_shared.expect(change);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -134,22 +136,23 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, const double* __restri
         const auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
-        user::upwind(speed_arg, op2::maybe_here(sides_all, q_arg), op2::maybe(sides_0, near),
-            inflow, op2::each_mut(change_arg));
+        user::upwind(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
+            op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
         change_shared.put(0, change_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     change_shared.flush<op2::Inc>(sides_incoming, change);
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, const double* __restrict__ speed,
-        const double* __restrict__ q, double* change, const op2::u32* __restrict__ sides,
-        const op2::u32* __restrict__ near_numbers, const user::inflow_value inflow) {
+upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
+        const double* __restrict__ speed, const double* __restrict__ q, double* change,
+        const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
+        const user::inflow_value inflow) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto q_shared = arena.take<user::q_view>(sides_stage, block);
+    const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     const auto sides_all = sides_stage.all<2>(block, 0);
@@ -157,7 +160,7 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, const double* __rest
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
     change_shared.expect(change);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -166,23 +169,23 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, const double* __rest
         const auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
-        user::upwind(speed_arg, op2::maybe_here(sides_all, q_arg), op2::maybe(sides_0, near),
-            inflow, op2::each_mut(change_arg));
+        user::upwind(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
+            op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
         change_shared.put(0, change_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     change_shared.flush_among<op2::Inc>(sides_incoming, change);
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-upwind_tiled(op2::Blocks blocks, op2::Stage sides_stage, const double* __restrict__ speed,
-        const double* __restrict__ q, double* change, const op2::u32* __restrict__ sides,
-        const op2::u32* __restrict__ near_numbers, const user::inflow_value inflow,
-        double* change_parts) {
+upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
+        const double* __restrict__ speed, const double* __restrict__ q, double* change,
+        const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
+        const user::inflow_value inflow, double* change_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto q_shared = arena.take<user::q_view>(sides_stage, block);
+    const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     const auto sides_all = sides_stage.all<2>(block, 0);
@@ -190,7 +193,7 @@ upwind_tiled(op2::Blocks blocks, op2::Stage sides_stage, const double* __restric
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
     change_shared.expect(change);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -199,11 +202,11 @@ upwind_tiled(op2::Blocks blocks, op2::Stage sides_stage, const double* __restric
         const auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
-        user::upwind(speed_arg, op2::maybe_here(sides_all, q_arg), op2::maybe(sides_0, near),
-            inflow, op2::each_mut(change_arg));
+        user::upwind(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
+            op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
         change_shared.put(0, change_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     change_shared.flush_apart<op2::Inc>(sides_incoming, change, change_parts);
 }
 

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_speed Aos
 #define OP2_STRIDE_speed 1
 #define OP2_LAYOUT_q Aos
@@ -113,9 +114,9 @@ constexpr op2::usize at0 = 0;
 //   inflow: gbl_read(inflow)
 //   change_arg: inc(change, sides[..])
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
+upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::Kept kept,
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
@@ -123,10 +124,10 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     const auto sides_all = sides_stage.all<2>(block, 0);
     {
         op2::Arena arena;
-        const auto q_shared = arena.take<user::q_view>(sides_stage, block);
+        const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -135,7 +136,7 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
             const auto q_arg = q_shared.load_maybe(sides_all);
             auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
             const auto near = op2::u32(op2::number(near_numbers, sides_0));
-            user::upwind_stage1(speed_arg, op2::maybe_here(sides_all, q_arg),
+            user::upwind_stage1(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
                 op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
             op2::leave(kept, user::rooms::at0, block.p, change_arg);
         }
@@ -147,20 +148,20 @@ upwind_staged(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
         const auto sides_incoming = arena.incoming(sides_stage, block);
         sides_incoming.fetch();
         change_shared.expect(change);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             change_shared.put(0, change_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         change_shared.flush<op2::Inc>(sides_incoming, change);
         __syncthreads();
     }
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-upwind_staged_atomic(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
+upwind_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::Kept kept,
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
@@ -168,10 +169,10 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     const auto sides_all = sides_stage.all<2>(block, 0);
     {
         op2::Arena arena;
-        const auto q_shared = arena.take<user::q_view>(sides_stage, block);
+        const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -180,7 +181,7 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
             const auto q_arg = q_shared.load_maybe(sides_all);
             auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
             const auto near = op2::u32(op2::number(near_numbers, sides_0));
-            user::upwind_stage1(speed_arg, op2::maybe_here(sides_all, q_arg),
+            user::upwind_stage1(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
                 op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
             op2::atomic<op2::Inc, user::change_view>(change, sides_stage.target(block, sides_all),
                 change_arg);
@@ -189,9 +190,9 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
+upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::Kept kept,
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
@@ -199,10 +200,10 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
     const auto sides_all = sides_stage.all<2>(block, 0);
     {
         op2::Arena arena;
-        const auto q_shared = arena.take<user::q_view>(sides_stage, block);
+        const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
@@ -211,7 +212,7 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
             const auto q_arg = q_shared.load_maybe(sides_all);
             auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
             const auto near = op2::u32(op2::number(near_numbers, sides_0));
-            user::upwind_stage1(speed_arg, op2::maybe_here(sides_all, q_arg),
+            user::upwind_stage1(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
                 op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
             op2::leave(kept, user::rooms::at0, block.p, change_arg);
         }
@@ -223,12 +224,12 @@ upwind_combined(op2::Blocks blocks, op2::Stage sides_stage, op2::Kept kept,
         const auto sides_incoming = arena.incoming(sides_stage, block);
         sides_incoming.fetch();
         change_shared.expect(change);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             change_shared.put(0, change_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         change_shared.flush_among<op2::Inc>(sides_incoming, change);
         __syncthreads();
     }

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_heat Aos
 #define OP2_STRIDE_heat 1
 #define OP2_HAS_heat 1
@@ -87,10 +88,11 @@ source_atomic(op2::Range range, const double* __restrict__ heat, double* t, doub
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat, double* t,
-        double* gain, const op2::u32* __restrict__ ends) {
+source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
@@ -98,7 +100,7 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
     const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(gain);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -111,14 +113,15 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
         op2::store<user::t_view>(t, e, t_arg);
         if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     if (OP2_HAS_gain) gain_shared.flush<op2::Inc>(ends_incoming, gain);
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat,
-        double* t, double* gain, const op2::u32* __restrict__ ends) {
+source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
@@ -127,7 +130,7 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
     const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(gain);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -140,14 +143,15 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
         op2::store<user::t_view>(t, e, t_arg);
         if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     if (OP2_HAS_gain) gain_shared.flush_among<op2::Inc>(ends_incoming, gain);
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat, double* t,
-        double* gain, const op2::u32* __restrict__ ends, double* gain_parts) {
+source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends, double* gain_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
@@ -156,7 +160,7 @@ source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
     const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(gain);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -169,7 +173,7 @@ source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
         op2::store<user::t_view>(t, e, t_arg);
         if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     if (OP2_HAS_gain) gain_shared.flush_apart<op2::Inc>(ends_incoming, gain, gain_parts);
 }
 

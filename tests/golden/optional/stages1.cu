@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_heat Aos
 #define OP2_STRIDE_heat 1
 #define OP2_HAS_heat 1
@@ -75,9 +76,9 @@ constexpr op2::usize at0 = 0;
 //   t_arg: rw(t)
 //   gain_arg: opt(step % 2 == 0, inc(gain, ends[..]))
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-source_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
@@ -102,20 +103,20 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
         ends_incoming.fetch();
         if (OP2_HAS_gain) gain_shared.expect(gain);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         if (OP2_HAS_gain) gain_shared.flush<op2::Inc>(ends_incoming, gain);
         __syncthreads();
     }
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-source_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+source_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
@@ -137,9 +138,9 @@ source_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-source_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
@@ -165,12 +166,12 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
         ends_incoming.fetch();
         if (OP2_HAS_gain) gain_shared.expect(gain);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             if (OP2_HAS_gain) gain_shared.put(0, gain_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         if (OP2_HAS_gain) gain_shared.flush_among<op2::Inc>(ends_incoming, gain);
         __syncthreads();
     }

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_w Aos
 #define OP2_STRIDE_w 1
 #define OP2_LAYOUT_s Aos
@@ -50,9 +51,9 @@ constexpr op2::usize at0 = 0;
 //   weight: read(w)
 //   sum: inc(s, ends[0])
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     const auto ends_0 = ends_stage.at(block, 0);
@@ -72,20 +73,20 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const auto ends_incoming = arena.incoming(ends_stage, block);
         ends_incoming.fetch();
         s_shared.expect(s);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             s_shared.put(0, sum);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         s_shared.flush<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     const auto ends_0 = ends_stage.at(block, 0);
@@ -101,9 +102,9 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     const auto ends_0 = ends_stage.at(block, 0);
@@ -123,12 +124,12 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const auto ends_incoming = arena.incoming(ends_stage, block);
         ends_incoming.fetch();
         s_shared.expect(s);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             s_shared.put(0, sum);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         s_shared.flush_among<op2::Inc>(ends_incoming, s);
         __syncthreads();
     }

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
 #define OP2_MISS_x 0
@@ -127,16 +128,17 @@ res_calc_atomic(op2::Range range, const double* __restrict__ x, const double* __
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
+        op2::Stage<op2::OP2_READS> pecell_stage, const double* __restrict__ x,
+        const double* __restrict__ q, const double* __restrict__ adt, double* res,
+        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
-    const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
-    const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+    const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
+    const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
+    const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
     const auto res_shared = arena.collect<user::res_view, 2>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
@@ -151,7 +153,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     q_shared.fetch(q, q_rows);
     adt_shared.fetch(adt, adt_rows);
     res_shared.expect(res);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
         const auto x1 = x_shared.load(pedge_0);
@@ -166,20 +168,21 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
         res_shared.put(0, res1);
         res_shared.put(1, res2);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     res_shared.flush<op2::Inc>(pecell_incoming, res);
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
+        op2::Stage<op2::OP2_READS> pecell_stage, const double* __restrict__ x,
+        const double* __restrict__ q, const double* __restrict__ adt, double* res,
+        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
-    const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
-    const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+    const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
+    const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
+    const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
     const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
@@ -194,7 +197,7 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     q_shared.fetch(q, q_rows);
     adt_shared.fetch(adt, adt_rows);
     res_shared.expect(res);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
         const auto x1 = x_shared.load(pedge_0);
@@ -209,21 +212,22 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
         res_shared.put(0, res1);
         res_shared.put(1, res2);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     res_shared.flush_among<op2::Inc>(pecell_incoming, res);
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell,
+res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
+        op2::Stage<op2::OP2_READS> pecell_stage, const double* __restrict__ x,
+        const double* __restrict__ q, const double* __restrict__ adt, double* res,
+        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell,
         double* res_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
-    const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
-    const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
-    const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+    const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
+    const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
+    const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
     const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
@@ -238,7 +242,7 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_sta
     q_shared.fetch(q, q_rows);
     adt_shared.fetch(adt, adt_rows);
     res_shared.expect(res);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
         const auto x1 = x_shared.load(pedge_0);
@@ -253,7 +257,7 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_sta
         res_shared.put(0, res1);
         res_shared.put(1, res2);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     res_shared.flush_apart<op2::Inc>(pecell_incoming, res, res_parts);
 }
 

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
 #define OP2_MISS_x 0
@@ -121,11 +122,12 @@ constexpr op2::usize at3 = at2 + op2::room<Of2>;
 //   res1: inc(self.res, self.pecell[0])
 //   res2: inc(self.res, self.pecell[1])
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage, op2::Kept kept,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
+        op2::Stage<op2::OP2_READS> pecell_stage, op2::Kept kept, const double* __restrict__ x,
+        const double* __restrict__ q, const double* __restrict__ adt, double* res,
+        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
@@ -133,10 +135,10 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     const auto pecell_1 = pecell_stage.at(block, 1);
     {
         op2::Arena arena;
-        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto q1 = q_shared.load(pecell_0);
@@ -151,13 +153,13 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     }
     {
         op2::Arena arena;
-        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
-        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
+        const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
         const auto x_rows = x_shared.rows();
         const auto adt_rows = adt_shared.rows();
         x_shared.fetch(x, x_rows);
         adt_shared.fetch(adt, adt_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto x1 = x_shared.load(pedge_0);
@@ -180,25 +182,25 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
         pecell_incoming.fetch();
         res_shared.expect(res);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             res_shared.put(0, res1);
             const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
             res_shared.put(1, res2);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         res_shared.flush<op2::Inc>(pecell_incoming, res);
         __syncthreads();
     }
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
-        op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,
-        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
-        const op2::u32* __restrict__ pecell) {
+res_calc_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
+        op2::Stage<op2::OP2_READS> pecell_stage, op2::Kept kept, const double* __restrict__ x,
+        const double* __restrict__ q, const double* __restrict__ adt, double* res,
+        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
@@ -206,10 +208,10 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pe
     const auto pecell_1 = pecell_stage.at(block, 1);
     {
         op2::Arena arena;
-        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto q1 = q_shared.load(pecell_0);
@@ -224,13 +226,13 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pe
     }
     {
         op2::Arena arena;
-        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
-        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
+        const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
         const auto x_rows = x_shared.rows();
         const auto adt_rows = adt_shared.rows();
         x_shared.fetch(x, x_rows);
         adt_shared.fetch(adt, adt_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto x1 = x_shared.load(pedge_0);
@@ -251,12 +253,12 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pe
     }
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
-        op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,
-        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
-        const op2::u32* __restrict__ pecell) {
+res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
+        op2::Stage<op2::OP2_READS> pecell_stage, op2::Kept kept, const double* __restrict__ x,
+        const double* __restrict__ q, const double* __restrict__ adt, double* res,
+        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
@@ -264,10 +266,10 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     const auto pecell_1 = pecell_stage.at(block, 1);
     {
         op2::Arena arena;
-        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto q1 = q_shared.load(pecell_0);
@@ -282,13 +284,13 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     }
     {
         op2::Arena arena;
-        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
-        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
+        const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
         const auto x_rows = x_shared.rows();
         const auto adt_rows = adt_shared.rows();
         x_shared.fetch(x, x_rows);
         adt_shared.fetch(adt, adt_rows);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
             const auto x1 = x_shared.load(pedge_0);
@@ -311,14 +313,14 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
         pecell_incoming.fetch();
         res_shared.expect(res);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             res_shared.put(0, res1);
             const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
             res_shared.put(1, res2);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         res_shared.flush_among<op2::Inc>(pecell_incoming, res);
         __syncthreads();
     }

@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
 #define OP2_LAYOUT_b Aos
@@ -64,9 +65,9 @@ clear_atomic(op2::Range range, double* a, double* b, const op2::u32* __restrict_
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
+clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::Arena arena;
@@ -75,7 +76,7 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     const auto link_0 = link_stage.at(block, 0);
     link_incoming.fetch();
     b_shared.expect(b);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -85,13 +86,13 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         op2::store<user::a_view>(a, e, a_arg);
         b_shared.put(0, b_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     b_shared.flush<op2::Inc>(link_incoming, b);
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+// All blocks at once; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
+clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::Arena arena;
@@ -100,7 +101,7 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     const auto link_0 = link_stage.at(block, 0);
     link_incoming.fetch();
     b_shared.expect(b);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -110,13 +111,13 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         op2::store<user::a_view>(a, e, a_arg);
         b_shared.put(0, b_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     b_shared.flush_among<op2::Inc>(link_incoming, b);
 }
 
-// All blocks at once, staged; contributions to targets of other blocks are redirected.
+// All blocks at once; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
+clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link, double* b_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
@@ -125,7 +126,7 @@ clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     const auto link_0 = link_stage.at(block, 0);
     link_incoming.fetch();
     b_shared.expect(b);
-    op2::arrived();
+    op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
@@ -135,7 +136,7 @@ clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         op2::store<user::a_view>(a, e, a_arg);
         b_shared.put(0, b_arg);
     }
-    __syncthreads();
+    op2::OP2_READS::collected();
     b_shared.flush_apart<op2::Inc>(link_incoming, b, b_parts);
 }
 

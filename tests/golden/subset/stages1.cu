@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
 #define OP2_LAYOUT_b Aos
@@ -52,10 +53,10 @@ constexpr op2::usize at0 = 0;
 //   a_arg: write(a)
 //   b_arg: inc(b, link[0])
 
-// Blocks of one colour; their targets through maps are in shared memory. In stages.
+// Blocks of one colour; what they change through maps is in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
-        const op2::u32* __restrict__ link) {
+clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept, double* a,
+        double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     const auto link_0 = link_stage.at(block, 0);
     {
@@ -75,21 +76,21 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* 
         const auto link_incoming = arena.incoming(link_stage, block);
         link_incoming.fetch();
         b_shared.expect(b);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             b_shared.put(0, b_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         b_shared.flush<op2::Inc>(link_incoming, b);
         __syncthreads();
     }
 }
 
-// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
+// All blocks at once; contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-clear_staged_atomic(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
-        const op2::u32* __restrict__ link) {
+clear_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept,
+        double* a, double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     const auto link_0 = link_stage.at(block, 0);
     {
@@ -105,10 +106,10 @@ clear_staged_atomic(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, d
     }
 }
 
-// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
+// All blocks at once; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-clear_combined(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
-        const op2::u32* __restrict__ link) {
+clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept, double* a,
+        double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     const auto link_0 = link_stage.at(block, 0);
     {
@@ -128,12 +129,12 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double
         const auto link_incoming = arena.incoming(link_stage, block);
         link_incoming.fetch();
         b_shared.expect(b);
-        op2::arrived();
+        op2::OP2_READS::read();
         if (block.busy()) {
             const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             b_shared.put(0, b_arg);
         }
-        __syncthreads();
+        op2::OP2_READS::collected();
         b_shared.flush_among<op2::Inc>(link_incoming, b);
         __syncthreads();
     }

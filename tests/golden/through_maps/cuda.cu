@@ -1,5 +1,6 @@
 // The run time's definitions, for example:
 #define OP2_BLOCK 128
+#define OP2_READS Staged
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
 #define OP2_MISS_a 0
@@ -76,10 +77,11 @@ touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
     }
 }
 
-// Blocks of one colour; their targets through maps are in shared memory.
+// Blocks of one colour; what they change through maps is in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, op2::i32* c,
-        float* d, const op2::u32* __restrict__ owner, const op2::u32* __restrict__ node_numbers) {
+touch_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> owner_stage, double* a, double* b,
+        op2::i32* c, float* d, const op2::u32* __restrict__ owner,
+        const op2::u32* __restrict__ node_numbers) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto a_shared = arena.take<user::a_view>(owner_stage, block);
@@ -93,7 +95,7 @@ touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, o
     a_shared.fetch(a, a_rows);
     c_shared.clear<op2::Max>();
     d_shared.clear<op2::Min>();
-    op2::arrived();
+    op2::OP2_READS::read();
     for (op2::u32 colour = 0; colour < colours; colour += 1) {
         if (turn == colour) {
             const auto e = blocks.element(block);

@@ -1,7 +1,7 @@
 //! The variant that a GPU runs, and the estimates of all.
 
 use super::{Gpu, Row};
-use crate::apps::{LoopDump, Sample, VariantDump};
+use crate::apps::{Sample, VariantDump};
 use crate::sass::Account;
 use op2_device::cuda::nvrtc::Report;
 use op2_device::{Estimate, Resources, Work};
@@ -14,6 +14,7 @@ pub(super) struct Compiled {
     /// The number of the loop.
     pub(super) of: usize,
     pub(super) stages: usize,
+    pub(super) reads: String,
     pub(super) arch: &'static str,
     pub(super) threads: u32,
     pub(super) reports: Vec<Report>,
@@ -43,7 +44,7 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
     let dump = &sample.loops[of];
     let times = sample.times(dump, elements);
     let all: Vec<Known<'_>> = dump.variants.iter().map(|variant| known(gpu, of, variant, times, compiled)).collect();
-    let best = best(gpu, dump, &all);
+    let best = best(gpu, &all);
     let row = |(n, Known { variant, works, resources, reported }): (usize, &Known<'_>)| {
         let first = |k: usize| (k == 0).then_some(resources);
         let estimates = works.iter().enumerate().map(|(k, work)| work.estimate(&gpu.performance, first(k)));
@@ -77,7 +78,9 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
 fn known<'a>(gpu: &Gpu, of: usize, variant: &'a VariantDump, times: f64, compiled: &[Compiled]) -> Known<'a> {
     let mut works: Vec<Work> = variant.works.iter().map(|work| work.scaled(times)).collect();
     let (arch, threads) = (compiled_for(gpu.arch), compiled_as(&works[0]));
-    let same = |c: &&Compiled| (c.of, c.stages, c.arch, c.threads) == (of, variant.stages, arch, threads);
+    let same = |c: &&Compiled| {
+        (c.of, c.stages, &c.reads, c.arch, c.threads) == (of, variant.stages, &variant.reads, arch, threads)
+    };
     let found = compiled.iter().find(same);
     let report = found.and_then(|c| c.reports.iter().find(|report| report.kernel == variant.function));
     let guessed = Resources { registers: variant.guessed_registers, ..Resources::default() };
@@ -90,11 +93,10 @@ fn known<'a>(gpu: &Gpu, of: usize, variant: &'a VariantDump, times: f64, compile
 }
 
 /// The variant that the run time chooses.
-fn best(gpu: &Gpu, dump: &LoopDump, all: &[Known<'_>]) -> Option<usize> {
+fn best(gpu: &Gpu, all: &[Known<'_>]) -> Option<usize> {
     let repeatable: Vec<usize> = (0..all.len()).filter(|&n| all[n].variant.deterministic).collect();
     let works: Vec<&[Work]> = repeatable.iter().map(|&n| &all[n].works[..]).collect();
-    let is_usual = |v: &VariantDump| (v.stages, v.resolution.as_str(), v.size) == (0, "blocks", dump.usual);
-    let usual = repeatable.iter().position(|&n| is_usual(all[n].variant));
+    let usual = repeatable.iter().position(|&n| all[n].variant.usual);
     let taken = |n: usize| Ok::<_, std::convert::Infallible>(Some(all[repeatable[n]].resources));
     let Ok(best) = op2_device::least(&works, usual, &gpu.performance, taken);
     best.map(|n| repeatable[n])

@@ -6,7 +6,7 @@ use crate::lower::{DatArg, Reach, Role};
 
 use super::CudaPassing;
 use super::shape::{Arg, Shape, View, len};
-use super::variant::by;
+use super::variant::{READS, by};
 use super::writer::Writer;
 use op2_core::Wrapper;
 
@@ -121,7 +121,7 @@ impl<'a> Element<'a> {
         used && dat.reach.target() == Some(t)
     }
 
-    /// Looks up the indices in shared memory of the targets of a thread's element.
+    /// Looks up the indices of the targets of a thread's element.
     pub(super) fn look_up(&self, w: &mut Writer) {
         let block = &self.shape.own.block;
         for (c, cover) in self.shape.covers.iter().enumerate() {
@@ -156,14 +156,14 @@ impl<'a> Element<'a> {
     /// The index of an argument whose kernel takes options, missing if the argument is absent.
     fn maybe_at(&self, parts: DatParts) -> String {
         let (at, view) = (self.at(parts), parts.view);
-        let missing = if self.wrapper.is_staged() { "missing_here" } else { "missing" };
+        let of = if self.wrapper.is_staged() { READS } else { "op2" };
         match view.optional {
-            true => format!("op2::only<op2::{missing}>(OP2_HAS_{}, {at})", view.name),
+            true => format!("op2::only<{of}::missing>(OP2_HAS_{}, {at})", view.name),
             false => at.to_owned(),
         }
     }
 
-    /// The local with the index of an argument: in shared memory if the wrapper stages it, else in global memory.
+    /// The local with the index of an argument: as blocks read it if the wrapper has blocks, else in global memory.
     fn at(&self, DatParts { dat, view, .. }: DatParts) -> &'a str {
         let Some(t) = dat.reach.target() else { return &self.shape.own.element };
         let staged = view.cover.filter(|_| self.wrapper.is_staged()).map(|c| &self.shape.covers[c].targets);
@@ -171,7 +171,7 @@ impl<'a> Element<'a> {
         local.map_or(&self.shape.targets[t].name, |(_, name)| name)
     }
 
-    /// The index in global memory of an argument, from its index in shared memory.
+    /// The index in global memory of an argument, from its index in a block.
     fn target(&self, parts: DatParts) -> String {
         let (block, at) = (&self.shape.own.block, self.at(parts));
         let stage = parts.view.cover.map(|c| self.shape.covers[c].name.as_str());
@@ -230,7 +230,7 @@ impl<'a> Element<'a> {
     pub(super) fn pass(&self, n: usize) -> String {
         let arg = &self.shape.args[n];
         if let Some(parts) = self.dat(n).filter(|parts| parts.may_miss) {
-            let maybe = if self.wrapper.is_staged() { "maybe_here" } else { "maybe" };
+            let maybe = if self.wrapper.is_staged() { format!("maybe_here<{READS}>") } else { "maybe".to_owned() };
             return format!("op2::{maybe}({}, {})", self.maybe_at(parts), arg.name);
         }
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();

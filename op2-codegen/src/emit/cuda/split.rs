@@ -14,7 +14,7 @@ use super::shape::{Shape, View};
 use super::types::Types;
 use super::variant::comment;
 use super::wrapper::{
-    Kernel, collect, common_params, flush, frames, loop_kernel, reduce, stage_in, start_reductions, take,
+    Kernel, all_collected, collect, common_params, flush, frames, loop_kernel, reduce, stage_in, start_reductions, take,
 };
 use super::writer::Writer;
 use super::{function, functions_of};
@@ -231,7 +231,7 @@ impl<'a> FormWriter<'a> {
             element.hand_in_arg(*n, w);
         }
         w.close();
-        w.line("__syncthreads();");
+        w.line(all_collected());
         flush(shape, view, element.wrapper, w);
         w.line("__syncthreads();");
     }

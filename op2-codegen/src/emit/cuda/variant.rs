@@ -3,6 +3,9 @@
 use crate::ir::Combine;
 use op2_core::Wrapper;
 
+/// The class of the way in which blocks read their targets; the run time defines it.
+pub(super) const READS: &str = "op2::OP2_READS";
+
 /// The suffix of a wrapper's name, behind the kernel's name and an underscore.
 pub(super) fn suffix(wrapper: Wrapper) -> &'static str {
     match wrapper {
@@ -21,10 +24,10 @@ pub(super) fn comment(wrapper: Wrapper) -> &'static str {
     match wrapper {
         Wrapper::Global => "All data in global memory, by plain loads and stores.",
         Wrapper::Atomic => "All data in global memory, contributions by atomics.",
-        Wrapper::Staged => "Blocks of one colour; their targets through maps are in shared memory.",
-        Wrapper::StagedAtomic => "All blocks at once; reads through maps are staged, contributions go by atomics.",
-        Wrapper::Combined => "All blocks at once, staged; contributions to targets of several blocks go by atomics.",
-        Wrapper::Tiled => "All blocks at once, staged; contributions to targets of other blocks are redirected.",
+        Wrapper::Staged => "Blocks of one colour; what they change through maps is in shared memory.",
+        Wrapper::StagedAtomic => "All blocks at once; contributions go by atomics.",
+        Wrapper::Combined => "All blocks at once; contributions to targets of several blocks go by atomics.",
+        Wrapper::Tiled => "All blocks at once; contributions to targets of other blocks are redirected.",
         Wrapper::Scatter => "All data in global memory; contributions through maps are redirected.",
     }
 }

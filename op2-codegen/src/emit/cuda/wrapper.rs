@@ -5,7 +5,7 @@ use crate::lower::{DatArg, Reach, Role};
 
 use super::element::{Element, there};
 use super::shape::{Cover, Own, Shape, View};
-use super::variant::{by, comment, suffix};
+use super::variant::{READS, by, comment, suffix};
 use super::writer::Writer;
 use crate::emit::device::DeviceKernel;
 use op2_core::{EntryPoint, Wrapper};
@@ -99,7 +99,7 @@ pub(super) fn frames(shape: &Shape, wrapper: Wrapper) -> Vec<String> {
     match wrapper.is_staged() {
         false => vec![format!("op2::Range {}", shape.own.range)],
         true => {
-            let stages = shape.covers.iter().map(|c| format!("op2::Stage {}", c.name));
+            let stages = shape.covers.iter().map(|c| format!("op2::Stage<{READS}> {}", c.name));
             std::iter::once(format!("op2::Blocks {}", shape.own.blocks)).chain(stages).collect()
         }
     }
@@ -170,7 +170,7 @@ fn staged(element: &Element, w: &mut Writer) {
         element.whole(w);
         w.close();
         if !collected.is_empty() {
-            w.line("__syncthreads();");
+            w.line(all_collected());
         }
     }
     stage_out(shape, element.wrapper, w);
@@ -194,8 +194,8 @@ fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
     w.close();
 }
 
-/// Fills shared memory, and waits until it is: all lists come first, then all data to which they lead. Targets of views whose
-/// contributions are collected are brought near.
+/// Fills shared memory, and waits until it is, if blocks stage what they read: all lists come first, then all data to which they lead.
+/// Targets of views whose contributions are collected are brought near.
 pub(super) fn stage_in(shape: &Shape, staged: &[&View], collected: &[&View], w: &mut Writer) {
     let fetched = || staged.iter().filter(|v| matches!(v.access.effect(), Effect::Read | Effect::Rw));
     for View { shared, rows, .. } in fetched() {
@@ -215,7 +215,7 @@ pub(super) fn stage_in(shape: &Shape, staged: &[&View], collected: &[&View], w: 
     for view in collected {
         w.line(view.if_there(&format!("{}.expect({});", view.shared, view.name)));
     }
-    w.line("op2::arrived();");
+    w.line(format!("{READS}::read();"));
 }
 
 /// Allocates shared memory for contributions, and for the lists by which targets find theirs.
@@ -245,13 +245,22 @@ fn by_cover<'a>(shape: &'a Shape, views: &[&'a View]) -> Vec<(&'a Cover, Vec<&'a
     all.filter(|(_, views): &(_, Vec<_>)| !views.is_empty()).collect()
 }
 
-/// Allocates shared memory for the targets of a view.
+/// The statement that waits for all contributions of a block.
+pub(super) fn all_collected() -> String {
+    format!("{READS}::collected();")
+}
+
+/// Declares the part of a view that a block reaches, in shared memory if it changes it.
 pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
     let Some(cover) = view.cover else { return };
     let (arena, block) = (&shape.own.arena, &shape.own.block);
     let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
     let there = when_there(view);
-    w.line(format!("const auto {shared} = {arena}.take<user::{class}>({stage}, {block}{there});"));
+    let (how, from) = match view.access.modifies() {
+        true => ("take", String::new()),
+        false => ("read", format!(", {}", view.name)),
+    };
+    w.line(format!("const auto {shared} = {arena}.{how}<user::{class}>({stage}, {block}{from}{there});"));
 }
 
 /// The last argument of functions that allocate nothing for absent views.

@@ -89,11 +89,11 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 
 #ifdef OP2_GPU
 #define OP2_UNROLL _Pragma("unroll")
-// Of loops of unknown length, of which a few steps are usual.
-#define OP2_UNROLL_FEW _Pragma("unroll 4")
+// Of loops of unknown length, of which a few steps are usual: copies of their bodies would cost more than they save.
+#define OP2_ROLLED _Pragma("unroll 1")
 #else
 #define OP2_UNROLL
-#define OP2_UNROLL_FEW
+#define OP2_ROLLED
 #endif
 
 #define OP2_FN __device__ __forceinline__

@@ -1,6 +1,7 @@
-// Blocks whose targets through maps are in shared memory: a block first loads all its lists, then all data at the places that the lists
-// name, so that it waits for memory twice, however much it loads. Contributions stay apart in shared memory until all threads have
-// theirs. Then each target gets its sum, in the order of elements, from one thread.
+// Blocks of elements. A block reads its targets through maps in one of two ways. It stages them in shared memory: it first loads all its
+// lists, then all data at the places that the lists name, so that it waits for memory twice, however much it loads. Or its threads gather
+// them from where they lie, and the cache of the multiprocessor keeps those that several threads read. Contributions stay apart in shared
+// memory until all threads have theirs. Then each target gets its sum, in the order of elements, from one thread.
 //
 // Uses more of CUDA than the headers above: `__syncthreads`. To compile this without CUDA, either define the macro `op2_arena` as a
 // pointer to memory aligned to 16 bytes or define the array declared here.
@@ -49,10 +50,26 @@ OP2_FN void arrived() { __syncthreads(); }
 OP2_FN void expect(const void*) {}
 #endif
 
-// Places of targets
+// How a block reads its targets.
+struct Staged {
+    using Index = u16;
+    // Stands for the index of the target of a missing entry among those of a block.
+    static constexpr u32 missing = 0xffff;
 
-// Stands for the local index of the target of a missing entry.
-constexpr u32 missing_here = 0xffff;
+    // Waits until all threads may read what they have staged, and until all have their contributions.
+    OP2_FN static void read() { arrived(); }
+    OP2_FN static void collected() { __syncthreads(); }
+};
+struct Gathered {
+    using Index = u32;
+    static constexpr u32 missing = op2::missing;
+
+    OP2_FN static void read() {}
+    // The lists of contributions come meanwhile.
+    OP2_FN static void collected() { arrived(); }
+};
+
+// Places of targets
 
 // The index of a target, or of each of several; that of a missing one if the argument is absent.
 template <u32 Missing>
@@ -65,23 +82,28 @@ OP2_FN Arr<u32, N> only(bool there, const Arr<u32, N>& all) {
     return found;
 }
 
-// The pointer to a value in shared memory that was loaded, or to each of several; null if its element is missing.
-template <class V>
-OP2_FN V* maybe_here(u32 i, V& value) { return i == missing_here ? nullptr : &value; }
-template <class V, usize N>
+// The pointer to a value that was loaded, or to each of several; null if its element is missing.
+template <class Reads, class V>
+OP2_FN V* maybe_here(u32 i, V& value) { return i == Reads::missing ? nullptr : &value; }
+template <class Reads, class V, usize N>
 OP2_FN Arr<const V*, N> maybe_here(const Arr<u32, N>& all, const Arr<V, N>& values) {
     Arr<const V*, N> found;
     OP2_UNROLL
-    for (usize n = 0; n < N; n += 1) found.at[n] = maybe_here(all.at[n], values.at[n]);
+    for (usize n = 0; n < N; n += 1) found.at[n] = maybe_here<Reads>(all.at[n], values.at[n]);
     return found;
 }
 
-// The targets that the blocks of a plan reach through some entries of maps, and the index of each entry's target among
-// those of its block.
+// The targets that the blocks of a plan reach through some entries of maps, and the target of each entry.
+template <class Reads>
 struct Stage {
+    // Whether the block's own list numbers targets.
+    static constexpr bool is_local = is_same<Reads, Staged>;
+    using Index = typename Reads::Index;
+
     const u32* offsets;
     const u32* list;
-    const u16* local;
+    // The index of each entry's target: among those of its block if they are staged, else among all.
+    const Index* entries;
     // In each block, the last `copies[b + 1] - copies[b]` targets are not its own: other blocks reach them, too. If they get their
     // sums by copies, those of block `b` start at `copies[b]`; there are `stride` in all.
     const u32* copies;
@@ -93,9 +115,10 @@ struct Stage {
     u32 stride;
     u32 unused;
 
-    // The local index of the target of entry `k` of this thread's element, and of the entries `k..k + N`.
+    // The index of the target of entry `k` of this thread's element, and of the entries `k..k + N`.
     OP2_FN u32 at(const Block& block, usize k) const {
-        return block.busy() ? local[k * rows + block.p] : 0;
+        // Threads without an element load that of the last one: nobody waits for a condition.
+        return (entries + k * rows)[block.busy() ? block.p : rows - 1];
     }
     template <usize N>
     OP2_FN Arr<u32, N> all(const Block& block, usize k) const {
@@ -104,9 +127,10 @@ struct Stage {
         for (usize i = 0; i < N; i += 1) found.at[i] = at(block, k + i);
         return found;
     }
-    // The targets with these local indices.
+    // The targets with these indices, among all.
     OP2_FN u32 target(const Block& block, u32 i) const {
-        return i == missing_here ? missing : list[offsets[block.id] + i];
+        if constexpr (!is_local) return i;
+        else return i == Reads::missing ? missing : list[offsets[block.id] + i];
     }
     template <usize N>
     OP2_FN Arr<u32, N> target(const Block& block, const Arr<u32, N>& all) const {
@@ -132,7 +156,8 @@ struct Targets {
     u32 first;
     u32 count;
 
-    OP2_FN static Targets of(const Stage& stage, const Block& block) {
+    template <class Reads>
+    OP2_FN static Targets of(const Stage<Reads>& stage, const Block& block) {
         const u32 first = stage.offsets[block.id];
         return Targets{stage.list, first, stage.offsets[block.id + 1] - first};
     }
@@ -184,7 +209,7 @@ struct Shared {
         for (usize n = 0; n < N; n += 1) values.at[n] = load(all.at[n]);
         return values;
     }
-    OP2_FN Value load_maybe(u32 i) const { return i == missing_here ? Value{} : load(i); }
+    OP2_FN Value load_maybe(u32 i) const { return i == Staged::missing ? Value{} : load(i); }
     template <usize N>
     OP2_FN Arr<Value, N> load_maybe(const Arr<u32, N>& all) const {
         Arr<Value, N> values;
@@ -200,7 +225,7 @@ struct Shared {
     }
 
     OP2_FN void store(u32 i, const Value& value) const {
-        if (V::misses() && i == missing_here) return;
+        if (V::misses() && i == Staged::missing) return;
         OP2_UNROLL
         for (u32 c = 0; c < V::dim; c += 1) component(i, c) = part(value, c);
     }
@@ -213,7 +238,7 @@ struct Shared {
     // Combines a value with a contribution, while no other thread accesses it.
     template <class By>
     OP2_FN void combine(u32 i, const Value& value) const {
-        if (V::misses() && i == missing_here) return;
+        if (V::misses() && i == Staged::missing) return;
         OP2_UNROLL
         for (u32 c = 0; c < V::dim; c += 1) component(i, c) = By::of(component(i, c), part(value, c));
     }
@@ -301,6 +326,29 @@ private:
     }
 };
 
+// The part of a dat that the threads of a block gather. Has the functions by which others stage it, which do nothing.
+template <class V>
+struct InPlace {
+    using Value = typename V::Value;
+    using Scalar = typename V::Scalar;
+    struct Rows {};
+
+    const Scalar* from;
+
+    OP2_FN Value load(u32 i) const { return op2::load<V>(from, i); }
+    template <usize N>
+    OP2_FN Arr<Value, N> load(const Arr<u32, N>& all) const { return op2::load<V>(from, all); }
+    OP2_FN Value load_maybe(u32 i) const { return op2::load_maybe<V>(from, i); }
+    template <usize N>
+    OP2_FN Arr<Value, N> load_maybe(const Arr<u32, N>& all) const { return op2::load_maybe<V>(from, all); }
+    OP2_FN Value load_if(bool there, u32 i) const { return op2::load_if<V>(there, from, i); }
+    template <usize N>
+    OP2_FN Arr<Value, N> load_if(bool there, const Arr<u32, N>& all) const { return op2::load_if<V>(there, from, all); }
+
+    OP2_FN Rows rows() const { return Rows{}; }
+    OP2_FN void fetch(const Scalar*, Rows) const {}
+};
+
 // Contributions
 
 // The contributions to the targets of a block, in the order in which they are added: a number of targets, that many starts and an end in
@@ -371,29 +419,32 @@ struct Collected {
     // Adds the sums to the block's targets, while no other block accesses them.
     template <class By>
     OP2_FN void flush(const Incoming& incoming, Scalar* to) const {
-        add<By>(incoming, to, [](u32, u32, const Word&) {});
+        add_own<By>(incoming, to, own);
     }
     // The same, by atomic operations for targets that are not its own. Those on small scalars exchange the word around, in which another
     // block may have a target: there, all operations are atomic.
     template <class By>
     OP2_FN void flush_among(const Incoming& incoming, Scalar* to) const {
-        Collected apart = *this;
-        if (swaps_around<Scalar>) apart.own = 0;
-        apart.template add<By>(incoming, to, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
+        const u32 alone = swaps_around<Scalar> ? 0 : own;
+        add_own<By>(incoming, to, alone);
+        hand_over<By>(incoming, alone, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
     }
     // The same, by copies in `parts` for targets that are not its own; if that is null, other blocks add to them, and no contributions
     // of theirs are incoming.
     template <class By>
     OP2_FN void flush_apart(const Incoming& incoming, Scalar* to, Scalar* parts) const {
-        add<By>(incoming, to, [&](u32 i, u32 w, const Word& sum) {
+        add_own<By>(incoming, to, own);
+        hand_over<By>(incoming, own, [&](u32 i, u32 w, const Word& sum) {
             OP2_UNROLL
             for (u32 n = 0; n < V::lanes; n += 1) parts[usize(w * V::lanes + n) * stride + copy + (i - own)] = sum.at[n];
         });
     }
 
 private:
+    // Words of a target, of which there may be none.
+    static constexpr u32 words = V::dim == 0 ? 0 : V::words;
     // The words that a thread has in flight at once.
-    static constexpr u32 batch = V::dim == 0 ? 1 : V::words < 4 ? V::words : 4;
+    static constexpr u32 batch = words == 0 ? 1 : words < 4 ? words : 4;
 
     OP2_FN Word& place(u32 k, u32 w) const { return here<Word>(start)[w * step() + k * blockDim.x + threadIdx.x]; }
 
@@ -403,90 +454,100 @@ private:
         for (u32 n = 0; n < V::lanes; n += 1) a.at[n] = By::of(a.at[n], b.at[n]);
         return a;
     }
-    // The sum of the contributions to word `w` of target `i`.
-    template <class By>
-    OP2_FN Word total(const Incoming& incoming, u32 i, u32 w) const {
+    // Calls `todo` for the words `w..w + batch` of a target, as far as there are so many.
+    template <class Todo>
+    OP2_FN static void each_of_batch(u32 w, Todo todo) {
+        OP2_UNROLL
+        for (u32 n = 0; n < batch; n += 1) {
+            if (words % batch == 0 || w + n < words) todo(n);
+        }
+    }
+    // Adds the contributions to `Words` words of target `i` from word `w` on.
+    template <class By, u32 Words>
+    OP2_FN void total(const Incoming& incoming, u32 i, u32 w, Word (&sums)[Words]) const {
         const Word* const from = here<Word>(start) + w * step();
         const u16* const list = incoming.list();
-        Word sum;
         OP2_UNROLL
-        for (u32 n = 0; n < V::lanes; n += 1) sum.at[n] = By::template neutral<Scalar>();
+        for (u32 k = 0; k < Words; k += 1) {
+            OP2_UNROLL
+            for (u32 n = 0; n < V::lanes; n += 1) sums[k].at[n] = By::template neutral<Scalar>();
+        }
         const u32 end = incoming.first(i + 1);
-        OP2_UNROLL_FEW
-        for (u32 n = incoming.first(i); n < end; n += 1) sum = both<By>(sum, from[list[n]]);
-        return sum;
+        OP2_ROLLED
+        for (u32 n = incoming.first(i); n < end; n += 1) {
+            const Word* const contribution = from + list[n];
+            OP2_UNROLL
+            for (u32 k = 0; k < Words; k += 1) {
+                if (Words == 1 || words % Words == 0 || w + k < words) sums[k] = both<By>(sums[k], contribution[k * step()]);
+            }
+        }
     }
 
-    // Adds the sums to the block's own targets, and hands the others over. The old values of a batch are loaded before its sums are
-    // computed.
+    // Adds the sums to the first `count` targets. A thread has all words of a target, and finds its contributions once for a batch of
+    // them. It loads the old values before it computes the sums.
+    template <class By>
+    OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
+        for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
+            const u32 row = targets[i];
+            for (u32 w = 0; w < words; w += batch) {
+                Word old[batch];
+                Word sums[batch];
+                each_of_batch(w, [&](u32 n) { old[n] = at<V>(to, row, w + n); });
+                total<By>(incoming, i, w, sums);
+                each_of_batch(w, [&](u32 n) { at<V>(to, row, w + n) = both<By>(old[n], sums[n]); });
+            }
+        }
+    }
+    // Hands over the sums of all targets from the first on: word by word, neighbouring threads with adjacent words of global memory.
     template <class By, class Other>
-    OP2_FN void add(const Incoming& incoming, Scalar* to, Other other) const {
+    OP2_FN void hand_over(const Incoming& incoming, u32 first, Other other) const {
+        const auto hand = [&](u32 i, u32 w) {
+            Word sum[1];
+            total<By>(incoming, i, w, sum);
+            other(i, w, sum[0]);
+        };
         const u32 count = incoming.count();
-        for (u32 round = 0; Item::begins(round, count); round += batch) {
-            Word* there[batch];
-            Word old[batch];
-            OP2_UNROLL
-            for (u32 n = 0; n < batch; n += 1) {
-                const Item item{round + n};
-                if (item.target() < own) there[n] = &at<V>(to, targets[item.target()], item.word());
-            }
-            OP2_UNROLL
-            for (u32 n = 0; n < batch; n += 1) {
-                if (Item{round + n}.target() < own) old[n] = *there[n];
-            }
-            OP2_UNROLL
-            for (u32 n = 0; n < batch; n += 1) {
-                const Item item{round + n};
-                if (item.target() >= count) continue;
-                const Word sum = total<By>(incoming, item.target(), item.word());
-                if (item.target() < own) *there[n] = both<By>(old[n], sum);
-                else other(item.target(), item.word(), sum);
+        if constexpr (words == 0) {
+        } else if constexpr (is_aos<typename V::Layout>) {
+            for (u32 n = first * words + threadIdx.x; n < count * words; n += blockDim.x) hand(n / words, n % words);
+        } else {
+            for (u32 w = 0; w < words; w += 1) {
+                for (u32 i = first + threadIdx.x; i < count; i += blockDim.x) hand(i, w);
             }
         }
     }
-
-    // A thread's word in a round: neighbouring threads have adjacent words of global memory.
-    struct Item {
-        static constexpr u32 words = V::dim == 0 ? 1 : V::words;
-        u32 round;
-
-        // Whether some thread has a word in this round or in a later one.
-        OP2_FN static bool begins(u32 round, u32 count) {
-            if constexpr (V::dim == 0) return false;
-            else if constexpr (is_aos<typename V::Layout>) return round * blockDim.x < count * words;
-            else return round / words * blockDim.x < count;
-        }
-        OP2_FN u32 target() const {
-            if constexpr (is_aos<typename V::Layout>) return (threadIdx.x + round * blockDim.x) / words;
-            else return threadIdx.x + round / words * blockDim.x;
-        }
-        OP2_FN u32 word() const {
-            if constexpr (is_aos<typename V::Layout>) return (threadIdx.x + round * blockDim.x) % words;
-            else return round % words;
-        }
-    };
 };
 
 // Allocates parts of a block's shared memory.
 struct Arena {
     u32 used = 0;
 
-    // Staged data of a dat.
-    template <class V>
-    OP2_FN Shared<V> take(const Stage& stage, const Block& block, bool there = true) {
+    // The part of a dat that a block changes, in shared memory.
+    template <class V, class Reads>
+    OP2_FN Shared<V> take(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        static_assert(Stage<Reads>::is_local, "the targets that a block changes are in shared memory");
         if (!there) return Shared<V>{0, 0, Targets{nullptr, 0, 0}};
         return Shared<V>{next(stage.most * V::bytes), stage.most, Targets::of(stage, block)};
     }
+    // The part that it only reads.
+    template <class V>
+    OP2_FN Shared<V> read(const Stage<Staged>& stage, const Block& block, const typename V::Scalar*, bool there = true) {
+        return take<V>(stage, block, there);
+    }
+    template <class V>
+    OP2_FN InPlace<V> read(const Stage<Gathered>&, const Block&, const typename V::Scalar* from, bool = true) {
+        return InPlace<V>{from};
+    }
     // Contributions to a dat, whose targets are all the block's own.
-    template <class V, u32 Entries>
-    OP2_FN Collected<V, Entries> collect(const Stage& stage, const Block& block, bool there = true) {
+    template <class V, u32 Entries, class Reads>
+    OP2_FN Collected<V, Entries> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
         if (!there) return Collected<V, Entries>{0, Targets{nullptr, 0, 0}, 0, 0, 0};
         const Targets targets = Targets::of(stage, block);
         return Collected<V, Entries>{next(Collected<V, Entries>::step() * V::bytes), targets, targets.count, 0, 0};
     }
     // The same where some are not.
-    template <class V, u32 Entries>
-    OP2_FN Collected<V, Entries> collect_apart(const Stage& stage, const Block& block, bool there = true) {
+    template <class V, u32 Entries, class Reads>
+    OP2_FN Collected<V, Entries> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
         Collected<V, Entries> all = collect<V, Entries>(stage, block, there);
         if (!there) return all;
         all.copy = stage.copies[block.id];
@@ -494,7 +555,8 @@ struct Arena {
         all.stride = stage.stride;
         return all;
     }
-    OP2_FN Incoming incoming(const Stage& stage, const Block& block, bool there = true) {
+    template <class Reads>
+    OP2_FN Incoming incoming(const Stage<Reads>& stage, const Block& block, bool there = true) {
         if (!there) return Incoming{nullptr, 0, 0};
         const u32 first = stage.incomings[block.id];
         const u32 units = stage.incomings[block.id + 1] - first;

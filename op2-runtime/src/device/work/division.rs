@@ -5,9 +5,8 @@ use crate::desc::FormDesc;
 use crate::device::planned::longest;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
-use crate::inspect::MISSING;
-use crate::plan::{cut, own_order};
-use std::collections::BTreeSet;
+use crate::plan::{Owned, cut, own_order, owned};
+use crate::strategy::{Reads, Resolution};
 
 /// Threads of a warp of the GPUs that the model knows.
 pub(in crate::device) const WARP: usize = 32;
@@ -29,39 +28,18 @@ impl Division {
         Self::of(task, size, own_order(task.shape).map(<[u32]>::to_vec), cut(task.shape, size))
     }
 
-    /// Blocks that run all elements which lead to targets of their own: to those that they reach first.
-    pub(crate) fn of_owners(task: &Task<'_>, size: usize) -> Self {
-        let alone = Division::new(task, size);
-        let combined = task.device.views.iter().filter(|v| task.bound(v).is_some_and(|b| b.access.combines()));
-        let covers: BTreeSet<usize> = combined.filter_map(|view| view.cover).collect();
-        let mut runs: Vec<Vec<u32>> = vec![Vec::new(); alone.blocks()];
-        for ways in covers.into_iter().filter_map(|cover| task.cover(cover)) {
-            let mut owner = vec![MISSING; ways.targets];
-            for (b, block) in alone.offsets.windows(2).enumerate() {
-                for p in block[0]..block[1] {
-                    let element = alone.order.as_ref().map_or(p, |order| order[p as usize]);
-                    ways.visit(element as usize, |_, target| {
-                        if owner[target] == MISSING {
-                            owner[target] = b as u32;
-                        }
-                        let run = &mut runs[owner[target] as usize];
-                        if run.last() != Some(&element) {
-                            run.push(element);
-                        }
-                    });
-                }
-            }
+    /// The blocks in which races are resolved so. None if there would be too many.
+    pub(crate) fn by(task: &Task<'_>, resolution: Option<Resolution>, size: usize) -> Option<Self> {
+        match resolution {
+            Some(Resolution::Owner) => Division::of_owners(task, size),
+            _ => Some(Division::new(task, size)),
         }
-        let mut offsets = vec![0];
-        let mut order = Vec::new();
-        for run in &mut runs {
-            // Each cover adds its elements.
-            run.sort_unstable();
-            run.dedup();
-            order.extend_from_slice(run);
-            offsets.push(order.len() as u32);
-        }
-        Self::of(task, size, Some(order), offsets)
+    }
+
+    /// Blocks of owners. None if they are too many.
+    pub(crate) fn of_owners(task: &Task<'_>, size: usize) -> Option<Self> {
+        let Owned { order, offsets, .. } = owned(task.shape, size).ok()?;
+        Some(Self::of(task, size, Some(order), offsets))
     }
 
     fn of(task: &Task<'_>, size: usize, order: Option<Vec<u32>>, offsets: Vec<u32>) -> Self {
@@ -97,8 +75,8 @@ impl Division {
     }
 
     /// Bytes of shared memory of a block; none if its data cannot be staged.
-    pub(crate) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>) -> Option<u64> {
-        task.room(&|cover| self.reach[cover].map_or(0, |reach| reach.most), self.threads(), form)
+    pub(crate) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>, reads: Reads) -> Option<u64> {
+        task.room(&|cover| self.reach[cover].map_or(0, |reach| reach.most), self.threads(), form, reads)
     }
 
     /// Sectors, or groups of neighbours, to which the threads of a warp lead by one entry after the other.

@@ -57,6 +57,12 @@ impl Rows {
         }
     }
 
+    /// Bytes of the sectors that one row touches.
+    pub(super) fn sectors_of_one(&self) -> f64 {
+        let parts = if self.adjacent { 1.0 } else { self.components };
+        parts * whole_sectors(self.bytes / parts)
+    }
+
     /// Sectors that an instruction of a warp touches for each value of shared targets.
     pub(super) fn sectors_of_a_value(&self) -> f64 {
         let of_component = self.reach.groups(self.neighbours)[0] / self.reach.all.max(1) as f64;
