@@ -421,9 +421,19 @@ mod tests {
                 assert_eq!(Scheme::read(&read_so.to_string()).filter(|read| read.stages.is_some()), expected);
             }
         }
-        for text in
-            ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tile:4", "split:4", "split:4:0", "blocks:4:2", "blocks:gathered", "blocks::staged"]
-        {
+        for text in [
+            "",
+            "blocks",
+            "blocks:0",
+            "blocks:-1",
+            "blocks:many",
+            "tile:4",
+            "split:4",
+            "split:4:0",
+            "blocks:4:2",
+            "blocks:gathered",
+            "blocks::staged",
+        ] {
             assert_eq!(Scheme::read(text), None, "{text}");
         }
     }

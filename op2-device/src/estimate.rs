@@ -19,7 +19,7 @@
 //!
 //! The estimate ranks variants of one loop. Its constants stand in `performance.rs`; measurements take precedence.
 
-use crate::performance::{ADDRESSING, Performance, barrier};
+use crate::performance::{ADDRESSING, Cycles, Performance, barrier};
 use crate::resources::Resources;
 
 /// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few enough to keep partial
@@ -59,6 +59,8 @@ pub struct Work {
     pub others: f64,
     /// Data that threads gather where several threads of a block need the same.
     pub gathers: Gathers,
+    /// Sums of contributions in blocks, where they collect any.
+    pub sums: Sums,
     /// Atomic additions.
     pub atomics: Adds,
     /// The waits of a block for one element of each thread.
@@ -77,6 +79,18 @@ pub struct Join {
     pub round: Waits,
     /// Its waits for their sum.
     pub last: Waits,
+}
+
+/// The sums of contributions of a block. Those of several dats count as their mean.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+pub struct Sums {
+    /// Targets for each thread; 0 where no contributions are collected.
+    pub targets: f64,
+    /// Batches of words of a target.
+    pub batches: f64,
+    /// Contributions to a target.
+    pub each: f64,
 }
 
 /// Data of a block that come to its threads through the cache of their multiprocessor.
@@ -109,6 +123,8 @@ pub struct Waits {
     pub memory: f64,
     /// Loads from the level 2 cache.
     pub cache: f64,
+    /// Loads from the multiprocessor's own cache.
+    pub near: f64,
     /// Barriers.
     pub barriers: f64,
     /// Cycles of instructions that need each other's results, without loads from global memory.
@@ -239,7 +255,7 @@ impl Waits {
     fn seconds(&self, performance: &Performance, threads: u32) -> f64 {
         let latency = |of: f64| of + ADDRESSING / performance.clock;
         let warps = f64::from(threads.div_ceil(performance.limits.wave));
-        let cycles = self.cycles + self.barriers * barrier(warps);
+        let cycles = self.cycles + self.near * Cycles::NEAR + self.barriers * barrier(warps);
         self.memory * latency(performance.latency)
             + self.cache * latency(performance.cache.latency)
             + cycles / performance.clock

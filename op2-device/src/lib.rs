@@ -39,12 +39,12 @@ pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 #[cfg(feature = "emulator")]
 pub use emulator::Emulator;
 pub use error::{Error, Result};
-pub use estimate::{Adds, Estimate, Gathers, Join, MOST_BLOCKS, SECTOR, Waits, Work, least, seconds};
+pub use estimate::{Adds, Estimate, Gathers, Join, MOST_BLOCKS, SECTOR, Sums, Waits, Work, least, seconds};
 pub use occupancy::{Limits, occupancy};
 pub use op2_core::{EntryPoint, Literal, Target};
 pub use open::{ANY, emulator};
 pub use options::Options;
 pub use panic::Panic;
-pub use performance::{Atomics, Cache, KNOWN, Performance, barrier};
+pub use performance::{Atomics, Cache, Cycles, KNOWN, Near, Performance, barrier};
 pub use resources::Resources;
 pub use source::{DUMP, Definition, Source};

@@ -102,6 +102,23 @@ pub fn barrier(warps: f64) -> f64 {
     13.0 + 2.0 * warps
 }
 
+/// Cycles from an instruction to another one of its warp that needs its result, on NVIDIA's GPUs (a): the same from Volta (j) to Hopper
+/// to within a few cycles.
+pub struct Cycles;
+
+impl Cycles {
+    /// Whole numbers, conditions, moves, and floats.
+    pub const SIMPLE: u32 = 5;
+    /// Doubles, which begin every other cycle at most.
+    pub const DOUBLE: u32 = 8;
+    /// First approximations of quotients and roots, conversions.
+    pub const SPECIAL: u32 = 20;
+    /// Loads from shared memory and from constants, shuffles.
+    pub const SHARED: u32 = 29;
+    /// A load from the multiprocessor's own cache.
+    pub const NEAR: f64 = 40.0;
+}
+
 /// Cycles from a load's value to the next load that needs it: address arithmetic, and warps that are ahead. (m): rounds of one load each take
 /// 393 ns, where a chain of bare loads takes 334.
 pub(crate) const ADDRESSING: f64 = 115.0;
@@ -150,7 +167,9 @@ impl Performance {
             "H200" => (132, 1.98e9, 4.251e12, 16.37e12, 3.336e-7, (50e6, 5.5e12, 1.89e-7), 1.0, (256, true)),
             "MI250X" => (110, 1.7e9, 1.638e12 * COPIED, 11.95e12, 3.336e-7, (8e6, 5.5e12, 1.89e-7), 1.0, (16, false)),
             "MI300X" => (304, 2.1e9, 5.3e12 * COPIED, 40.9e12, 3.336e-7, (256e6, 5.5e12, 1.89e-7), 1.0, (32, false)),
-            "RX 7900 XTX" => (48, 2.5e9, 0.96e12 * COPIED, 0.96e12, 3.336e-7, (96e6, 5.5e12, 1.89e-7), 1.0, (64, false)),
+            "RX 7900 XTX" => {
+                (48, 2.5e9, 0.96e12 * COPIED, 0.96e12, 3.336e-7, (96e6, 5.5e12, 1.89e-7), 1.0, (64, false))
+            }
             _ => return None,
         };
         let limits = Limits::of(arch)?;

@@ -247,7 +247,7 @@ pub enum Error {
     /// A strategy that only devices have, although loops run on the CPU.
     #[error(
         "strategy `{strategy}` of {origin} runs on devices only, found backend `{backend}`: use `predicted`, `auto`, `blocks`, \
-         `colours`, `scatter`, `tiles`, `owner` or `split` there, or a backend for devices"
+         `colours`, `scatter`, `tiles`, `owner` or `split` there without `:staged` or `:gathered`, or a backend for devices"
     )]
     DeviceStrategy {
         /// The strategy, with the kernel that it was stated for, if any.

@@ -250,7 +250,7 @@ fn data_without_room() {
 fn strategies_that_only_devices_have() {
     let (atomics, others) = (
         Strategy::atomics(256),
-        "use `predicted`, `auto`, `blocks`, `colours`, `scatter`, `tiles`, `owner` or `split` there, or a backend for devices",
+        "use `predicted`, `auto`, `blocks`, `colours`, `scatter`, `tiles`, `owner` or `split` there without `:staged` or `:gathered`, or a backend for devices",
     );
     for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {
         let text = |stated: &str, origin: &str| {

@@ -3,7 +3,7 @@
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
-use op2::{Backend, Config, Dat, Isa, Map, Op2, Set, Reads, Strategy, op_par_loop};
+use op2::{Backend, Config, Dat, Isa, Map, Op2, Reads, Set, Strategy, op_par_loop};
 
 /// Kernels that are difficult to split.
 mod kernels {
@@ -142,7 +142,10 @@ fn stages_leave_what_the_whole_kernel_leaves() {
     for (strategy, said) in [
         (Strategy::split_atomics(64, 1).reading(STAGED), "staged, atomics, 1 stage, 64 a block"),
         (Strategy::split_atomics(64, 2).reading(STAGED), "staged, atomics, 2 stages, 64 a block"),
-        (Strategy::split_block_atomics(64, 2).reading(STAGED), "staged, atomics between blocks, 2 stages and updates, 64 a block"),
+        (
+            Strategy::split_block_atomics(64, 2).reading(STAGED),
+            "staged, atomics between blocks, 2 stages and updates, 64 a block",
+        ),
     ] {
         let atomics = ring.flux(strategy);
         assert_eq!((atomics.strategy.as_str(), atomics.note), (said, None));
@@ -205,7 +208,7 @@ fn the_prediction_takes_what_has_room() {
         Ok((op.fetch(s)?, op.report().loops.remove(0).strategy))
     };
     let (predicted, strategy) = run(Strategy::Predicted).expect("the loop runs");
-    assert_eq!(strategy, "scatter, then gather, 128 a block");
+    assert!(strategy.starts_with("gathered, "), "{strategy}");
     let (split, strategy) = run(Strategy::split(64, 2).reading(STAGED)).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 2 stages and updates, 64 a block");
     let (whole, strategy) = run(Strategy::blocks(32).reading(STAGED)).expect("the loop runs");
@@ -218,17 +221,17 @@ fn the_prediction_takes_what_has_room() {
 fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     for (backend, plan) in [(Backend::Seq, "sequential"), (Backend::Threads(2), "blocks of 64")] {
         let mut ring = Ring::on(backend);
-        let whole = ring.flux(Strategy::blocks(64).reading(STAGED));
+        let whole = ring.flux(Strategy::blocks(64));
         let by = if backend == Backend::Seq { String::new() } else { format!(", {}", Isa::best()) };
         assert_eq!((&whole.strategy, &whole.note), (&format!("{plan}{by}"), &None));
         for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
-            let split = ring.flux(Strategy::split(64, stages).reading(STAGED));
+            let split = ring.flux(Strategy::split(64, stages));
             assert_eq!(split.strategy, format!("{plan}, {said} and updates"));
             assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
         }
         let most = ring.flux(Strategy::split(64, 9));
         assert_eq!(most.note.as_deref(), Some("in 2 stages: its widest stage reads no two dats through maps"));
-        assert_eq!(ring.flux(Strategy::blocks(64).reading(STAGED)), whole, "the report follows");
+        assert_eq!(ring.flux(Strategy::blocks(64)), whole, "the report follows");
     }
 }
 
@@ -250,7 +253,7 @@ use whole::weigh;
 #[test]
 fn a_constant_of_unknown_length_keeps_a_loop_whole() {
     let mut found = Vec::new();
-    for strategy in [Strategy::blocks(64).reading(STAGED), Strategy::split(64, 2).reading(STAGED)] {
+    for strategy in [Strategy::blocks(64), Strategy::split(64, 2)] {
         let Ring { ref mut op, edges, ends, a, b, r, .. } = Ring::on(Backend::Threads(2));
         op.pin("weigh", strategy).expect("a strategy");
         op_par_loop!(op, weigh, edges, read(a, ends[..]), read(b, ends[..]), inc(r, ends[..])).expect("the loop runs");

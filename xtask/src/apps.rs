@@ -389,7 +389,8 @@ mod tests {
         };
         let form = FormDump { text: source.whole(), ..FormDump::default() };
         assert_eq!(form.text.matches("#define OP2_BLOCK 64ull\n").count(), 1);
-        let expected = form.text.replace("OP2_BLOCK 64ull", "OP2_BLOCK 96ull").replace("READS Staged", "READS Gathered");
+        let expected =
+            form.text.replace("OP2_BLOCK 64ull", "OP2_BLOCK 96ull").replace("READS Staged", "READS Gathered");
         assert!(form.for_blocks(96, "Gathered").lines().eq(expected.lines()));
     }
 }

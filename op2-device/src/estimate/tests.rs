@@ -16,7 +16,7 @@ const WORK: Work = Work {
     singles: 0.0,
     others: 0.0,
     atomics: Adds { sectors: 0.0, values: 0.0, bytes: 0.0 },
-    waits: Waits { memory: 2.0, cache: 0.0, barriers: 0.0, cycles: 0.0 },
+    waits: Waits { memory: 2.0, cache: 0.0, near: 0.0, barriers: 0.0, cycles: 0.0 },
     strides: false,
     join: None,
 };

@@ -24,8 +24,6 @@ const PER_COMPONENT: f64 = 8.0;
 const AROUND_A_SUM: f64 = 25.0;
 /// Words of a view whose places, or old values, a thread loads at once.
 const FIRST: f64 = 4.0;
-/// Cycles of a load from the multiprocessor's own cache.
-const NEAR: f64 = 40.0;
 /// Cycles of a reduction by the threads of a warp and the warps of a block, for each slot of 8 bytes.
 const PER_SLOT: f64 = 300.0;
 /// Cycles in which a thread of the last block adds a slot of a partial result.
@@ -104,6 +102,13 @@ pub(super) struct Summed {
     pub(super) added: f64,
 }
 
+impl Summed {
+    /// Batches of words that a thread sums one after the other.
+    pub(super) fn batches(&self) -> f64 {
+        (self.rows.words / FIRST).ceil()
+    }
+}
+
 /// The needs of an element beside staged data.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Element {
@@ -165,9 +170,10 @@ pub(super) fn element(of: &Element) -> Phase {
 /// then, some words at once. The sums of other targets leave the block word by word.
 pub(super) fn collect(summed: &[Summed]) -> Phase {
     let mut phase = Phase { barriers: 1.0, ..Phase::default() };
-    for Summed { rows, each, added } in summed {
+    for of_view in summed {
+        let Summed { rows, each, added } = of_view;
         let (own, others) = (rows.rows * added, rows.rows * (1.0 - added));
-        let (at_once, batches) = (rows.words.min(FIRST), (rows.words / FIRST).ceil());
+        let (at_once, batches) = (rows.words.min(FIRST), of_view.batches());
         let of_word = rows.components / rows.words;
         let of = |words: f64| {
             let cycles = PER_TARGET + each * (PER_CONTRIBUTION + PER_COMPONENT * words * of_word);
@@ -231,7 +237,7 @@ pub(super) fn waits(phases: &[Phase], threads: f64) -> (Waits, f64) {
             let trips = loads.sweeps * trips(loads.shared_out / loads.at_once, threads);
             waits.memory += trips * loads.chain.memory;
             waits.cache += trips * loads.chain.cache;
-            waits.cycles += trips * NEAR * loads.chain.near;
+            waits.near += trips * loads.chain.near;
             instructions +=
                 AROUND_A_LOAD * loads.sweeps * loads.shared_out.max(1.0) / threads.min(loads.shared_out.max(1.0));
         }
@@ -254,8 +260,8 @@ mod tests {
 
     /// Loads from memory, from the cache, and from near.
     fn loads_of(phase: Phase) -> [f64; 3] {
-        let (waits, _) = waits(&[Phase { cycles: 0.0, summed: Vec::new(), ..phase }], 128.0);
-        [waits.memory, waits.cache, waits.cycles / NEAR]
+        let (waits, _) = waits(&[phase], 128.0);
+        [waits.memory, waits.cache, waits.near]
     }
 
     /// However many views there are: what is left of one that has more rows than there are threads takes trips of its own.
@@ -276,7 +282,7 @@ mod tests {
         assert_eq!(loads_of(collect(&[all])), [0.0, 1.0, 1.0]);
         assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }])), [0.0, 0.0, 0.0]);
         let (own, _) = waits(&[collect(&[all])], 128.0);
-        assert_eq!(own.cycles, NEAR + 60.0 + 4.0 * (60.0 + 8.0 * 4.0));
+        assert_eq!(own.cycles, 60.0 + 4.0 * (60.0 + 8.0 * 4.0));
         let (others, _) = waits(&[collect(&[Summed { added: 0.0, ..all }])], 128.0);
         assert_eq!(others.cycles, 2.0 * (60.0 + 4.0 * (60.0 + 8.0 * 2.0)));
         let wide = Summed { rows: Staged { words: 9.0, ..ROWS }, ..all };

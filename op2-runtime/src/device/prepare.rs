@@ -133,7 +133,8 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let facts = task.facts(shared, form, state.device.info().shared_per_block);
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
     let form = form.filter(|_| choice.wrapper().has_stages());
-    let refused = choice.staged && task.strategy.scheme().is_some_and(|scheme| scheme.reads.is_some_and(|r| r != reads));
+    let refused =
+        choice.staged && task.strategy.scheme().is_some_and(|scheme| scheme.reads.is_some_and(|r| r != reads));
     let staged = refused.then(|| "staged: the loop changes what it reads through maps".to_owned());
     let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer, staged].into_iter().flatten().collect();
     let (elements, wave) = (task.plan.scheme().size, state.wave());
@@ -173,7 +174,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours, estimate: None };
     let mut prepared = builder.finish(outcome)?;
-    prepared.outcome.estimate = 
+    prepared.outcome.estimate =
         ranking::estimated(state, task, &choice, (form, reads), (elements, colours), &prepared.module);
     Ok(prepared)
 }

@@ -71,7 +71,10 @@ impl Count<'_> {
             launches: if at_once || resolution.is_none() { 1 } else { colours as u32 },
             blocks: division.blocks() as u64,
             threads: division.threads(),
-            shared: division.shared(self.task, form, reads).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(u32::MAX),
+            shared: division
+                .shared(self.task, form, reads)
+                .and_then(|bytes| u32::try_from(bytes).ok())
+                .unwrap_or(u32::MAX),
             ..Work::default()
         };
         let combined = self.mapped(Access::combines);
@@ -199,6 +202,7 @@ impl Count<'_> {
     fn collect(&mut self, combined: &[usize]) {
         let Variant { wrapper, resolution, division, .. } = *self.variant;
         let mut staged = Vec::new();
+        let elements = self.task.shape.elements.len() as f64;
         for &view in combined {
             let rows = self.rows(view);
             let (all, alone, different) =
@@ -230,11 +234,19 @@ impl Count<'_> {
                 self.work.bytes += PLACE * (summed + contributions) + listed;
             }
             let of_view = rows.staged(self.blocks());
-            staged.push(phases::Summed {
+            // Owners sum only what is theirs.
+            let of_sums = if resolution == Some(Resolution::Owner) { rows.arguments * elements } else { contributions };
+            let of_view = phases::Summed {
                 rows: phases::Staged { rows: summed / self.blocks(), ..of_view },
-                each: contributions / summed.max(1.0),
+                each: of_sums / summed.max(1.0),
                 added: added / summed.max(1.0),
-            });
+            };
+            let sums = &mut self.work.sums;
+            let share = 1.0 / combined.len() as f64;
+            sums.targets += share * of_view.rows.rows / f64::from(self.work.threads);
+            sums.batches += share * of_view.batches();
+            sums.each += share * of_view.each;
+            staged.push(of_view);
         }
         self.phases.push(phases::collect(&staged));
     }

@@ -281,7 +281,12 @@ impl Ways<'_> {
 }
 
 impl Redirect {
-    pub(super) fn of(parts: Vec<Part>, args: Vec<(usize, usize, usize)>, schedule: &Schedule, order: Order<'_>) -> Self {
+    pub(super) fn of(
+        parts: Vec<Part>,
+        args: Vec<(usize, usize, usize)>,
+        schedule: &Schedule,
+        order: Order<'_>,
+    ) -> Self {
         let mut redirect = Redirect { parts, args, run_offsets: vec![0], runs: Vec::new() };
         for block in blocks(&schedule.offsets) {
             redirect.cut(block, order);

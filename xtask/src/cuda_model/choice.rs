@@ -4,10 +4,16 @@ use super::{Gpu, Row};
 use crate::apps::{Sample, VariantDump};
 use crate::sass::Account;
 use op2_device::cuda::nvrtc::Report;
-use op2_device::{Estimate, Resources, Work};
+use op2_device::{Estimate, Resources, Sums, Waits, Work};
 
 /// The share of warps that go through a loop which copies what first loads left: blocks reach few rows more than they have threads.
 const COPIES: f64 = 0.25;
+
+/// The threads of a warp of NVIDIA's GPUs.
+const WARP: f64 = 32.0;
+/// Contributions to the target of a warp that has most of them, over the mean: inside blocks all targets have as many as elements reach
+/// them (4 cells, or 6 nodes of hexahedra), at the borders fewer.
+const MOST: f64 = 1.4;
 
 /// NVIDIA's code of one form of a loop, for blocks of `threads` threads.
 pub(super) struct Compiled {
@@ -102,7 +108,7 @@ fn best(gpu: &Gpu, all: &[Known<'_>]) -> Option<usize> {
     best.map(|n| repeatable[n])
 }
 
-/// The work with the instructions of the machine code in place of guesses, on a GPU that holds `at_once` blocks. Turns are taken as often
+/// The work with the instructions of the machine code, and the cycles that they take one after the other, in place of guesses, on a GPU that holds `at_once` blocks. Turns are taken as often
 /// as the work says; a loop over elements goes once for each of a thread. Code that joins partial results is the last block's.
 fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
     let (blocks, elements) = work.spread(at_once);
@@ -110,26 +116,45 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
         account.sections.iter().filter(|section| !section.turns).map(|section| section.pipes.barriers).sum();
     let turns = (work.waits.barriers - f64::from(straight)).max(1.0);
     let joins = work.join.map_or(f64::INFINITY, |join| work.waits.barriers + join.each.barriers);
-    let (mut doubles, mut singles, mut all) = (0.0, 0.0, 0.0);
+    let deepest = account.sections.iter().map(|section| section.depth).max().unwrap_or(0);
+    let (mut doubles, mut singles, mut all, mut cycles) = (0.0, 0.0, 0.0, 0.0);
     for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
         let times = match section {
             section if section.turns => turns,
             section if section.depth == 0 => 1.0,
             section if work.strides && section.phase == 0 => elements,
             section if section.copies() => COPIES,
-            // Contributions to a target, most of which are one batch.
+            section if work.sums.targets > 0.0 => trips(work, section.depth, deepest),
             _ => 1.0,
         };
         doubles += times * f64::from(section.pipes.doubles);
         singles += times * f64::from(section.pipes.singles);
         all += times * f64::from(section.pipes.all());
+        cycles += times * f64::from(section.cycles);
     }
+    // The wait for a wave counts once for each element of a thread.
+    let waits = Waits { cycles: cycles / elements, ..work.waits };
     let threads = blocks as f64 * f64::from(work.threads);
     Work {
         doubles: threads * doubles,
         singles: threads * singles,
         others: threads * (all - doubles - singles),
+        waits,
         ..*work
+    }
+}
+
+/// How often a thread goes through a loop over targets, batches of their words, or contributions to them. The threads of a warp go on
+/// together, until the one with most to do has done it.
+fn trips(work: &Work, depth: usize, deepest: usize) -> f64 {
+    let Sums { targets, batches, each } = work.sums;
+    // A warp takes part as a whole; half of the last one has nothing to do on average.
+    let targets = targets + 0.5 * WARP / f64::from(work.threads);
+    match (depth, deepest) {
+        (1, _) => targets,
+        (2, 2) => targets * each * MOST,
+        (2, _) => targets * batches,
+        _ => targets * batches * each * MOST,
     }
 }
 
@@ -137,7 +162,7 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
 mod tests {
     use super::*;
     use crate::sass::Section;
-    use op2_device::{Join, Waits};
+    use op2_device::Join;
 
     #[test]
     fn instructions_count_as_often_as_they_run() {
@@ -167,5 +192,10 @@ mod tests {
         };
         let sections = vec![section(0, 1, false, 2, 0), section(0, 0, false, 1, 3), section(3, 0, false, 50, 0)];
         assert_eq!(counted(&reduces, &account(sections), 10).doubles, 600.0 * (2.0 * 2.0 + 1.0));
+        // Half of the threads have a target, which has two batches of words and three contributions.
+        let sums = Sums { targets: 0.34, batches: 2.0, each: 3.0 };
+        let sections = vec![section(1, 1, false, 1, 0), section(1, 2, false, 10, 0), section(1, 3, false, 100, 0)];
+        let found = counted(&Work { sums, ..work }, &account(sections), 1000).doubles;
+        assert!((found - 1000.0 * 0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0)).abs() < 1e-6, "{found}");
     }
 }

@@ -32,7 +32,13 @@ fn two_levels() -> (Work, Resources) {
     // The flush goes component by component: as many trips as threads need for four values of each cell, of a list and a value each.
     let trips = (4.0 * REACHED / SIZE).ceil();
     // The block's description; entries, data and the colour of each edge.
-    let waits = Waits { memory: 2.0 + 3.0 + trips, cache: trips, barriers: TURNS + 2.0, cycles: 500.0 + TURNS * 140.0 };
+    let waits = Waits {
+        memory: 2.0 + 3.0 + trips,
+        cache: trips,
+        barriers: TURNS + 2.0,
+        cycles: 500.0 + TURNS * 140.0,
+        ..Waits::default()
+    };
     let work = Work {
         launches: COLOURS as u32,
         blocks: blocks as u64,

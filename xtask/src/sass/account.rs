@@ -2,6 +2,7 @@
 
 use super::code::{Part, is_barrier};
 use super::instruction::{File, Instruction, Register};
+use op2_device::Cycles;
 use serde::Serialize;
 
 /// A kernel.
@@ -34,6 +35,8 @@ pub(crate) struct Section {
     pub waits: Vec<u32>,
     /// The most loads from global memory that need each other's results, one after the other.
     pub chain: u32,
+    /// Cycles of a warp that runs alone and waits for nothing from global memory.
+    pub cycles: u32,
 }
 
 /// Instructions by the unit that they occupy.
@@ -101,6 +104,7 @@ impl Section {
         }
         self.waits.extend(&other.waits);
         self.chain = self.chain.max(other.chain);
+        self.cycles += other.cycles;
     }
 }
 
@@ -123,6 +127,7 @@ impl Pipes {
 fn section(part: &Part<'_>, chains: &mut Chains) -> Section {
     let mut section = Section { phase: part.phase, depth: part.depth, turns: part.turns, ..Section::default() };
     let mut pending: Vec<&Instruction> = Vec::new();
+    let mut warp = Warp::default();
     for line in part.lines.iter().copied() {
         *section.pipe(line) += 1;
         if let Some(moves) = section.moves(line) {
@@ -141,7 +146,9 @@ fn section(part: &Part<'_>, chains: &mut Chains) -> Section {
             pending.push(line);
         }
         section.chain = section.chain.max(chains.follow(line));
+        warp.issue(line);
     }
+    section.cycles = warp.now;
     if !pending.is_empty() {
         section.waits.push(pending.len() as u32);
     }
@@ -175,6 +182,32 @@ impl Section {
             "LDL" | "STL" => Some(&mut self.spills),
             _ => None,
         }
+    }
+}
+
+/// A warp, which issues its instructions in order.
+#[derive(Default)]
+struct Warp {
+    /// The cycle in which it may issue the next one.
+    now: u32,
+    /// The cycles in which registers have their values.
+    ready: std::collections::HashMap<Register, u32>,
+}
+
+impl Warp {
+    fn issue(&mut self, line: &Instruction) {
+        let needs = line.reads.iter().filter_map(|of| self.ready.get(of)).max().copied().unwrap_or(0);
+        let at = self.now.max(needs);
+        let (until_next, until_ready) = match line.name() {
+            // What comes from global memory counts as loads.
+            _ if line.loads_global() => (1, 0),
+            "DADD" | "DMUL" | "DFMA" | "DSETP" | "DMNMX" => (2, Cycles::DOUBLE),
+            "MUFU" | "I2F" | "F2I" | "F2F" | "FRND" => (1, Cycles::SPECIAL),
+            "LDS" | "LDC" | "ULDC" | "SHFL" | "LDL" | "ATOMS" | "S2R" | "S2UR" => (1, Cycles::SHARED),
+            _ => (1, Cycles::SIMPLE),
+        };
+        self.now = at + until_next;
+        self.ready.extend(line.writes.iter().map(|of| (*of, at + until_ready)));
     }
 }
 
