@@ -1,9 +1,9 @@
 //! Tests of the compiler. They need no GPU, but NVRTC. Without it they report that they were skipped, unless
 //! `OP2_NVRTC` demands it.
 
-use op2_device::cuda::nvrtc::{Nvrtc, Options};
+use op2_device::cuda::nvrtc::{Nvrtc, Options, Report};
 use op2_device::language::cuda::HEADER;
-use op2_device::{Error, Target, between, occupancy};
+use op2_device::{Definition, Error, Source, Target, between, occupancy};
 use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
@@ -48,6 +48,33 @@ fn it_compiles_to_machine_code_and_reports() {
         assert_eq!((turn.stack, turn.shared), (2400, 320), "the arrays that are indexed at run time");
         assert_eq!(compiled.reports.len(), 2);
     }
+}
+
+#[test]
+fn kernels_that_are_left_out_leave_the_others_as_they_are() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let kernel = |name: &str| {
+        let head = "extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK)";
+        format!("{head}\n{name}(double* x) {{\n    x[op2::thread()] += 1.0;\n}}\n")
+    };
+    let all = ["one", "other"];
+    let compiled = |left_out: Option<&str>| {
+        let block = Definition::Value("OP2_BLOCK".to_owned(), 128);
+        let source = Source {
+            target: Target::Cuda,
+            name: "some".to_owned(),
+            definitions: left_out.map(|name| Definition::LeftOut(name.to_owned())).into_iter().chain([block]).collect(),
+            text: all.map(kernel).concat().into(),
+            kernels: all.map(str::to_owned).into(),
+        };
+        nvrtc.compile("some", &source.whole(), "sm_90", Options::default()).unwrap()
+    };
+    let (whole, part) = (compiled(None), compiled(Some("other")));
+    assert_eq!(part.log.matches("warning").count(), 0, "{}", part.log);
+    let of = |reports: &[Report]| reports.iter().find(|report| report.kernel == "one").cloned();
+    assert!(of(&part.reports).is_some() && of(&part.reports) == of(&whole.reports));
+    assert!(whole.reports.iter().any(|report| report.kernel == "other"));
+    assert!(!part.reports.iter().any(|report| report.kernel == "other"), "{:?}", part.reports);
 }
 
 #[test]

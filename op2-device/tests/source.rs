@@ -50,6 +50,43 @@ fn growth_changes_no_text() {
     assert_eq!(grown.values(), [128, 1_000_000, 1, 900]);
 }
 
+/// A change of the way in which kernels begin must not end this unnoticed.
+#[test]
+fn of_every_golden_kernels_are_left_out_for_gpus_and_stay_for_the_emulator() {
+    const HEAD: &str = "extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK)\n";
+    let mut kernels_of_all = 0;
+    for file in goldens() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let kernels: Vec<&str> = text.split(HEAD).skip(1).filter_map(|rest| rest.split('(').next()).collect();
+        assert_eq!(kernels.len(), text.matches("__global__").count(), "{}", file.display());
+        kernels_of_all += kernels.len();
+        let of = |left_out: &[&str]| Source {
+            definitions: left_out.iter().map(|name| Definition::LeftOut((*name).to_owned())).collect(),
+            text: text.clone().into(),
+            kernels: kernels.iter().map(|name| (*name).to_owned()).collect(),
+            ..source()
+        };
+        assert!(!of(&kernels).whole().contains(HEAD), "{}", file.display());
+        let [first, others @ ..] = &kernels[..] else { continue };
+        let of_one = of(others);
+        assert_eq!(of_one.whole().matches(HEAD).count(), 1);
+        assert!(of_one.whole().contains(&format!("{HEAD}{first}(")), "{}", file.display());
+        assert_eq!(of_one.whole().lines().count(), of(&[]).whole().lines().count(), "lines keep their numbers");
+        assert!(of_one.emulated() == of(&[]).emulated());
+    }
+    assert!(kernels_of_all > 100, "{kernels_of_all}");
+}
+
+fn goldens() -> Vec<std::path::PathBuf> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden");
+    let files = |folder| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files(folder)
+        .filter(|path| path.is_dir())
+        .flat_map(files)
+        .filter(|path| path.extension().is_some_and(|e| e == "cu"))
+        .collect()
+}
+
 #[test]
 fn texts_are_dumped_side_by_side() {
     let folder = tempfile::tempdir().unwrap();

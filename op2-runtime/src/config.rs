@@ -1,6 +1,7 @@
 //! How a computation is set up.
 
 use crate::data::layout::Layout;
+use crate::data::workers::processors;
 use crate::error::{Error, Result};
 use crate::isa::{Isa, NoIsa};
 use crate::plan::Hardware;
@@ -74,7 +75,7 @@ const LARGE_ROWS: usize = 4 << 20;
 impl Default for Config {
     /// As many threads as the machine offers, AoS, predicted order and strategies.
     fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = processors();
         Config {
             backend: Backend::Threads(threads),
             layout: Layout::Aos,

@@ -82,7 +82,7 @@ impl Loaded {
         };
         let module = module.map_err(|code| compiler.explained(context.failed("loading machine code", code)))?;
         let kernel = |name: &String| Ok((name.clone(), Kernel::new(context, &module, name, shared)?));
-        let kernels = source.kernels.iter().map(kernel).collect::<Result<_>>()?;
+        let kernels = source.started().map(kernel).collect::<Result<_>>()?;
         let panics = match compiler.kernel_checks {
             true => Some(Panics {
                 take: Kernel::new(context, &module, "op2_take_panic", shared)?,

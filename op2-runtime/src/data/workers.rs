@@ -6,10 +6,16 @@
 
 use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::ops::Deref;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Pools that nobody uses at the moment.
 static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
+
+/// Threads that the machine runs at once. The system reads several files to tell, and programs may make thousands of configurations.
+pub(crate) fn processors() -> usize {
+    static COUNTED: OnceLock<usize> = OnceLock::new();
+    *COUNTED.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
 
 /// A pool that nobody else uses. When it is dropped, its threads sleep until somebody wants as many: to start them takes longer than
 /// most loops over small meshes, and programs make many computations one after the other.

@@ -1,6 +1,7 @@
 //! The fingerprint of a decision: the machine, the loop and the mesh, in words and as a key.
 
 use super::lines::line;
+use crate::data::workers::processors;
 use op2_cache::Key;
 
 /// The machine, the loop and the mesh that a decision holds for. The key is the hash of all the words, so it is the
@@ -76,7 +77,7 @@ impl Fingerprint {
 impl Machine {
     /// This machine, with the given executor and settings.
     pub(crate) fn here(executor: String, settings: String) -> Self {
-        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        let cpus = processors();
         let listed = std::fs::read_to_string("/proc/cpuinfo").ok();
         let cpu = listed.as_deref().and_then(model).map_or_else(
             || format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),

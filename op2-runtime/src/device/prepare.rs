@@ -144,7 +144,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         _ => elements,
     };
     let threads = most.next_multiple_of(wave as usize) as u32;
-    let source = task.source(form, threads, reads);
+    let source = task.source_in(form, threads, (choice.wrapper(), reads));
     let module = state.load(&source)?;
     let mut builder = Builder {
         state,

@@ -60,7 +60,8 @@ pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme
     let best = op2_device::least(&works, usual, performance, |n| {
         let Candidate { form, wrapper, reads, works, .. } = &all[n];
         let function = task.kernel(*form, EntryPoint::Loop(*wrapper))?;
-        let reported = state.device.resources_of(&task.source(*form, works[0].threads, *reads), function)?;
+        let source = task.source_in(*form, works[0].threads, (*wrapper, *reads));
+        let reported = state.device.resources_of(&source, function)?;
         Ok(Some(reported.unwrap_or(guess)))
     })?;
     Ok(best.map(|n| all[n].scheme))

@@ -7,7 +7,7 @@ use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::End;
 use crate::plan::key::{Inputs, Reduces};
 use crate::strategy::Reads;
-use op2_core::{EntryPoint, Literal};
+use op2_core::{EntryPoint, Literal, Wrapper};
 use op2_device::{Definition, Source};
 
 /// Blocks of this many threads leave each thread all registers that an instruction can name.
@@ -90,6 +90,25 @@ impl<'a> Text<'a> {
             text: text.into(),
             kernels: kernels.iter().map(|(_, name)| (*name).to_owned()).collect(),
         }
+    }
+
+    /// The same for a loop that runs in this wrapper: kernels that it does not start are left out. What it redirects is gathered.
+    pub(crate) fn source_in(
+        &self,
+        form: Option<&'static FormDesc>,
+        threads: u32,
+        (wrapper, reads): (Wrapper, Reads),
+    ) -> Source {
+        let starts = |entry: EntryPoint| match entry {
+            EntryPoint::Loop(of) => of == wrapper,
+            EntryPoint::Gather(_) => wrapper.redirects(),
+            EntryPoint::Shared | EntryPoint::Single => false,
+        };
+        let mut source = self.source(form, threads, reads);
+        let all = form.map_or(self.device.kernels, |form| form.kernels);
+        let left_out = all.iter().filter(|(entry, _)| !starts(*entry));
+        source.definitions.extend(left_out.map(|(_, name)| Definition::LeftOut((*name).to_owned())));
+        source
     }
 
     /// Whether elements of a view are reached by entries that may be missing.

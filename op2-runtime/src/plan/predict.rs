@@ -4,9 +4,9 @@ use super::blocks::{self, Schedule};
 use super::collide::check;
 use super::route::Conflicts;
 use super::{Race, Scheme, race_of};
+use crate::data::workers::processors;
 use crate::error::plan::PlanError;
 use crate::inspect::LoopShape;
-use std::sync::OnceLock;
 
 /// Kinds of machines between which the default choice distinguishes.
 ///
@@ -38,12 +38,7 @@ const STEP: usize = 4;
 impl Hardware {
     /// The machine that the program runs on.
     pub fn here() -> Self {
-        // The system reads several files to tell.
-        static HERE: OnceLock<Hardware> = OnceLock::new();
-        *HERE.get_or_init(|| {
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            if cores <= 8 { Hardware::FewCores } else { Hardware::ManyCores }
-        })
+        if processors() <= 8 { Hardware::FewCores } else { Hardware::ManyCores }
     }
 
     /// The number of blocks to aim at: enough for all threads, few enough to keep locality.
