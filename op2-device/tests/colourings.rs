@@ -282,7 +282,7 @@ fn two_blocks_of_one_node_at_once() {
 fn a_shared_node_that_is_not_marked() {
     let Some(device) = emulator() else { return };
     let plan = Plan { copies: [0, 0, 1], added: None, ..Plan::tiles() };
-    let parts = ["kernel `spread_combined`", "(block 0, thread 32)", "(block 1, thread 32)", "scalar 32 of dat `s`"];
+    let parts = ["kernel `spread_combined`", "(block 0, thread 32)", "(block 1, thread 0)", "scalar 32 of dat `s`"];
     assert_fault(spread(&device, "combined", &plan), &parts);
 }
 

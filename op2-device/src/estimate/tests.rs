@@ -99,6 +99,21 @@ fn small_data_stay_in_the_cache() {
     assert_eq!(of(1e8).memory, 2.0 * of(1e6).memory);
 }
 
+/// Blocks that are resident at once share the cache of their multiprocessor with what they stage.
+#[test]
+fn what_is_gathered_again_misses_where_there_is_no_room() {
+    let of = |of_block: f64, shared: u32| {
+        let work = Work { gathers: Gathers { of_block, again: 5.5e12 }, shared, ..WORK };
+        let estimate = work.estimate(&h200(), Some(&LIGHT)).expect("a block fits");
+        (estimate.cache - WORK.estimate(&h200(), Some(&LIGHT)).expect("a block fits").cache, estimate.resident)
+    };
+    assert_eq!(of(10_000.0, 1_000).0, 0.0);
+    let (missed, resident) = of(30_000.0, 1_000);
+    let room = f64::from(256 * 1024 - 1_000 * resident);
+    assert!((missed - (1.0 - room / (30_000.0 * f64::from(resident)))).abs() < 1e-9, "{missed}");
+    assert!(of(30_000.0, 4_000).0 > missed);
+}
+
 /// The bench `gpu_constants` on an H200: blocks of 128 threads, each with a load of 16 bytes in flight, in a loop; all bytes of 1 GiB.
 #[test]
 fn loads_in_flight_fill_the_bandwidth() {
