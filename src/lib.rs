@@ -452,7 +452,8 @@
 //! [`Strategy::Auto`] measures: the first executions of a loop try the plausible strategies, on the real data, and whether vectors win.
 //! The fastest stays and is remembered on disk. Four sources name a strategy, the strongest first: [`Config::strategies`], which a program fills from its
 //! command line; the environment variable `OP2_STRATEGY`, as in `res_calc=tiles:4096,auto`; [`Op2::pin`];
-//! [`Config::strategy`]. The first three can name the instructions too: `spmv=blocks:256/scalar`. [`Op2::decisions`] prints how each loop came to its strategy.
+//! [`Config::strategy`]. The first three can name the instructions too, `spmv=blocks:256/scalar`,
+//! and on devices how blocks read, `spmv=owner:256:gathered`. [`Op2::decisions`] prints how each loop came to its strategy.
 //!
 //! # Vectors
 //!
@@ -491,9 +492,10 @@
 //! `OP2_FORMS_DUMP` one for accounts of all forms of every loop: shared memory, operations, bytes, and texts. They are in JSON, and
 //! need the feature `json`.
 //!
-//! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
-//! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,
-//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. Where a loop
+//! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks, atomics, atomics between blocks
+//! that combined inside, overlapped tiles, owner computes, contributions scattered and then gathered, and stages, for loops whose data
+//! leave no room in shared memory. Blocks stage what they read through maps in shared memory, or their threads gather it through the
+//! cache of their multiprocessor ([`Reads`]). Where a loop
 //! cannot follow, it falls to another one, and the report tells why. All but the atomics give the same bits in every run; they agree
 //! with the CPU to rounding. By default op2 chooses among these, and the sizes of blocks, by an estimate of the time, from the data that
 //! blocks reach and the registers that the compiler reports. So the choice, and with it the last bits, may change with the GPU, the

@@ -129,9 +129,13 @@ fn pointers_to_many_values_lead_to_them() {
     let Some(nvrtc) = nvrtc() else { return };
     for entries in [15, 16, 40, 100] {
         let addresses: Vec<String> = (0..entries).map(|i| format!("&x[{i}]")).collect();
-        for pointers in
-            ["op2::each_ref(x)", "op2::each_mut(x)", "op2::maybe(all, x)", "op2::maybe_here<op2::Staged>(all, x)", "listed(x)"]
-        {
+        for pointers in [
+            "op2::each_ref(x)",
+            "op2::each_mut(x)",
+            "op2::maybe(all, x)",
+            "op2::maybe_here<op2::Staged>(all, x)",
+            "listed(x)",
+        ] {
             let constant = if pointers.contains("mut") { "" } else { "const" };
             let text = format!(
                 "{HEADER}
