@@ -1,7 +1,7 @@
 //! The order that a mesh finds by itself: when, on which executors, and that users never see it.
 
 use op2::prelude::*;
-use op2::{Layout, Ordering, devices};
+use op2::{Layout, Ordering, Reads, devices};
 use op2_meshes::plane::{self, Quads};
 use op2_meshes::space;
 

@@ -90,6 +90,7 @@ impl Source {
     }
 
     /// The kernels that a GPU's module has.
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(crate) fn started(&self) -> impl Iterator<Item = &String> {
         self.kernels.iter().filter(|name| self.left_out().all(|left_out| left_out != *name))
     }

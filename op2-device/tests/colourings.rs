@@ -108,9 +108,9 @@ impl Plan {
         }
     }
 
-    /// The contributions to the targets of each block of `threads` threads, and where those of a block start, in units of 16 bytes.
-    fn incoming(&self, threads: usize) -> (Vec<u16>, Vec<u32>) {
-        let (mut words, mut starts) = (Vec::new(), vec![0]);
+    /// The contributions to the targets of each block of `threads` threads, and the units of 16 bytes that each block has.
+    fn incoming(&self, threads: usize) -> (Vec<u16>, u32) {
+        let mut blocks = Vec::new();
         for (block, &count) in self.summed.iter().enumerate() {
             let local = &self.local[self.offsets[block] as usize..self.offsets[block + 1] as usize];
             let (mut ends, mut list) = (vec![0], Vec::new());
@@ -121,12 +121,27 @@ impl Plan {
             if let Some(place) = self.place.filter(|_| block == 0) {
                 list[7] = place;
             }
-            words.push(count as u16);
-            words.extend(ends.into_iter().chain(list));
-            words.resize(words.len().next_multiple_of(8), 0);
-            starts.push((words.len() / 8) as u32);
+            let words: Vec<u16> = [count as u16].into_iter().chain(ends).chain(list).collect();
+            blocks.push(words);
         }
-        (words, starts)
+        let most = blocks.iter().map(Vec::len).max().unwrap_or(0).next_multiple_of(8);
+        blocks.iter_mut().for_each(|words| words.resize(most, 0));
+        (blocks.concat(), most as u32 / 8)
+    }
+
+    /// Positions that each block has room for.
+    fn stride(&self) -> usize {
+        (self.offsets[1].max(self.offsets[2] - self.offsets[1])) as usize
+    }
+
+    /// What is listed by position, where blocks of `threads` threads have it.
+    fn placed<T: Copy + Default>(&self, list: &[T], threads: usize) -> Vec<T> {
+        let blocks = self.offsets.windows(2).flat_map(|block| {
+            let mut own = list[block[0] as usize..block[1] as usize].to_vec();
+            own.resize(self.stride(), T::default());
+            own
+        });
+        blocks.chain(std::iter::repeat_n(T::default(), threads)).collect()
     }
 }
 
@@ -155,21 +170,20 @@ impl Bench<'_> {
 
     /// The parameters `Blocks` and `Stage`.
     fn blocks(&mut self, plan: &Plan, threads: usize) -> [Vec<u8>; 2] {
-        let offsets = self.numbers("offsets", &plan.offsets);
-        let edges = plan.edges.as_ref().map_or(0, |edges| self.numbers("edges", edges));
-        let (ids, colours) = (self.numbers("ids", &plan.ids), self.numbers("colours", &plan.colours));
+        let elements = self.numbers("elements", &[plan.offsets[1], plan.offsets[2] - plan.offsets[1]]);
+        let edges = plan.edges.as_ref().map_or(0, |edges| self.numbers("edges", &plan.placed(edges, threads)));
+        let ids = self.numbers("ids", &plan.ids);
+        let colours = self.numbers("colours", &plan.placed(&plan.colours, threads));
         let counts = self.numbers("counts", &[2, 2]);
-        let (list, starts) = (self.numbers("list", &plan.list), self.numbers("starts", &[0, 33, 66]));
+        let (list, targets) = (self.numbers("list", &plan.list), self.numbers("targets", &[STAGED as u32; 2]));
         let mut halves = |what, list: &[u16]| self.keep(what, list.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
         let (words, units) = plan.incoming(threads);
-        let (local, incoming) = (halves("local", &plan.local), halves("incoming", &words));
-        let (incomings, copies) = (self.numbers("incomings", &units), self.numbers("copies", &plan.copies));
+        let (local, incoming) = (halves("local", &plan.placed(&plan.local, threads)), halves("incoming", &words));
+        let copies = self.numbers("copies", &plan.copies);
+        let rows = (2 * plan.stride() + threads) as u32;
         [
-            frame(&[ids, offsets, edges, colours, counts], &[0, 0]),
-            frame(
-                &[starts, list, local, copies, incomings, incoming],
-                &[plan.offsets[2], STAGED as u32, plan.copies[2], 0],
-            ),
+            frame(&[ids, elements, edges, colours, counts], &[0, plan.stride() as u32]),
+            frame(&[targets, list, local, copies, incoming], &[rows, STAGED as u32, plan.copies[2], units]),
         ]
     }
 

@@ -19,6 +19,7 @@ pub(crate) mod curve;
 #[cfg(feature = "json")]
 pub(crate) mod dump;
 mod frame;
+mod in_blocks;
 mod incoming;
 pub(crate) mod launch;
 pub(crate) mod pairs;

@@ -27,6 +27,11 @@ pub(crate) fn fits(width: usize, threads: usize) -> bool {
 }
 
 impl Incoming {
+    /// The words by unit.
+    pub(crate) fn units(&self) -> &[[u16; UNIT]] {
+        self.words.as_chunks().0
+    }
+
     /// Lists the contributions to the first `targets(b)` staged targets of each block. `blocks` are the offsets from which the staging
     /// was made, of which `threads` positions at most are one block.
     pub(crate) fn new(

@@ -121,11 +121,12 @@ pub(super) struct Element {
     pub(super) operands: f64,
 }
 
-/// A block begins: its offsets and those of its lists; before these its number, if it is one of a launch's own.
+/// A block begins: it loads its number, if it is one of a launch's own. All of its lists are where that says, and their lengths come with
+/// them.
 pub(super) fn begins(numbered: bool) -> Phase {
-    let chain = Chain::memory(1.0 + f64::from(u8::from(numbered)));
-    let first = Loads { shared_out: 1.0, at_once: 4.0, sweeps: 1.0, chain };
-    Phase { loads: vec![first], instructions: AROUND_AN_ELEMENT, ..Phase::default() }
+    let first = Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(1.0) };
+    let loads = numbered.then_some(first).into_iter().collect();
+    Phase { loads, instructions: AROUND_AN_ELEMENT, ..Phase::default() }
 }
 
 /// Each thread loads the places of what it copies first, and those of its element's targets, then starts all copies. The rest is copied
@@ -267,8 +268,8 @@ mod tests {
     /// However many views there are: what is left of one that has more rows than there are threads takes trips of its own.
     #[test]
     fn lists_come_first_and_then_all_data() {
-        assert_eq!(loads_of(begins(false)), [1.0, 0.0, 0.0]);
-        assert_eq!(loads_of(begins(true)), [2.0, 0.0, 0.0]);
+        assert_eq!(loads_of(begins(false)), [0.0, 0.0, 0.0]);
+        assert_eq!(loads_of(begins(true)), [1.0, 0.0, 0.0]);
         let apart = Staged { adjacent: false, words: 4.0, ..ROWS };
         assert_eq!(loads_of(fetch(&[ROWS, apart], 128.0)), [2.0, 0.0, 0.0]);
         assert_eq!(loads_of(fetch(&[Staged { rows: 200.0, ..ROWS }], 128.0)), [6.0, 0.0, 0.0]);

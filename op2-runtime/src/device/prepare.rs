@@ -3,9 +3,7 @@
 
 use super::DeviceState;
 use super::choice::{Choice, choose};
-use super::cover::{Copies, Staging};
-use super::frame::{Frame, grid, resident_grid, threads};
-use super::incoming::Incoming;
+use super::frame::{Frame, grid, resident_grid};
 use super::planned::longest;
 use super::ranking;
 use super::schedule::{BlockSchedule, colour_ranges};
@@ -93,9 +91,9 @@ pub(crate) struct Builder<'a> {
     pub(crate) state: &'a mut DeviceState,
     pub(crate) task: &'a Task<'a>,
     /// The form in stages; `None` for the unsplit loop.
-    form: Option<&'static FormDesc>,
+    pub(super) form: Option<&'static FormDesc>,
     /// How blocks read the targets of maps.
-    reads: Reads,
+    pub(super) reads: Reads,
     /// The most threads of a block; the text is compiled for them.
     pub(crate) threads: u32,
     /// Threads of a wave.
@@ -103,12 +101,12 @@ pub(crate) struct Builder<'a> {
     source: Source,
     module: Module,
     /// Bytes of shared memory in which reductions are combined.
-    scratch: u64,
+    pub(super) scratch: u64,
     pub(crate) steps: Vec<Step>,
     pub(crate) parts: Vec<Option<Buffer>>,
-    held: Vec<Buffer>,
+    pub(super) held: Vec<Buffer>,
     /// Partial results so far.
-    partials: u32,
+    pub(super) partials: u32,
 }
 
 /// Prepares a loop.
@@ -275,138 +273,6 @@ impl Builder<'_> {
         Ok((blocks, colours))
     }
 
-    /// Blocks of elements with their data staged.
-    fn in_blocks(
-        &mut self,
-        choice: &Choice,
-        blocks: &BlockSchedule,
-        mut stagings: Vec<Staging>,
-    ) -> Result<(usize, usize)> {
-        let task = self.task;
-        let wrapper = choice.wrapper();
-        let block = threads(longest(&blocks.offsets), self.threads, self.wave);
-        let (copies, gathers) = self.split(choice.resolution, blocks, &mut stagings)?;
-        let stages = self.stages(choice, blocks, (&stagings, &copies), block)?;
-        let order = self.order(blocks.order.clone())?;
-        let offsets = self.keep("offsets of blocks", &blocks.offsets)?;
-        let turns = blocks.turns.as_ref();
-        let colours = turns.map(|turns| self.keep("colours of elements", &turns.colours)).transpose()?;
-        let counts = turns.map(|turns| self.keep("colours of blocks", &turns.counts)).transpose()?;
-        // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
-        let all = 0..blocks.ids.len();
-        let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic);
-        let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
-        let shared = task.arena(&|cover| stagings[cover].most, block, self.form, self.reads).max(self.scratch) as u32;
-        let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
-        let parts = wrapper.redirects();
-        for launch in launches.iter().filter(|l| !l.is_empty()) {
-            let ids = &blocks.ids[launch.clone()];
-            let in_order = ids.iter().enumerate().all(|(b, &id)| b as u32 == id);
-            let ids = (!in_order).then(|| self.keep("numbers of blocks", ids)).transpose()?;
-            let frame = Frame::default()
-                .pointer(ids.as_ref())
-                .pointer(Some(&offsets))
-                .pointer(order.as_ref())
-                .pointer(colours.as_ref())
-                .pointer(counts.as_ref())
-                .number(0)
-                .number(0);
-            let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).chain(kept.clone()).collect();
-            let kernel = self.kernel(wrapper)?;
-            let grid = launch.len() as u32;
-            self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames, parts });
-        }
-        self.steps.extend(gathers);
-        self.partials = blocks.ids.len() as u32;
-        Ok((blocks.ids.len(), launches.len()))
-    }
-
-    /// Memory for values that stages leave for later stages, by position.
-    fn kept(&mut self, form: &FormDesc, offsets: &[u32]) -> Result<Vec<u8>> {
-        let positions = offsets.last().map_or(0, |&end| end as usize);
-        let what = format!("what the stages of loop `{}` leave for each other", self.task.desc.kernel);
-        let buffer = self.state.device.allocate(&what, positions * self.task.kept_bytes(form), size_of::<u64>())?;
-        let frame = Frame::default().pointer(Some(&buffer)).number(positions).number(0);
-        self.held.push(buffer);
-        Ok(frame.0)
-    }
-
-    /// The staged targets of each cover, as parameters of the generated code.
-    fn stages(
-        &mut self,
-        choice: &Choice,
-        blocks: &BlockSchedule,
-        (stagings, copies): (&[Staging], &[Copies]),
-        threads: u32,
-    ) -> Result<Vec<Vec<u8>>> {
-        let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
-        let mut stages = Vec::new();
-        for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
-            if self.task.cover(cover).is_none() {
-                let nothing = (0..6).fold(Frame::default(), |frame, _| frame.pointer(None));
-                stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
-                continue;
-            }
-            let entries = self.entries(staging, &blocks.offsets)?;
-            let (starts, incoming) = self.incoming(choice, cover, (staging, copies), &blocks.offsets, threads)?;
-            // Threads that gather follow entries, and blocks list only what they change.
-            let listed = self.reads == Reads::Staged || starts.is_some();
-            let mut list = |what, list: &[u32]| listed.then(|| self.keep(what, list)).transpose();
-            let (offsets, list) = (list("offsets of targets", &staging.offsets)?, list("targets", &staging.list)?);
-            let frame = Frame::default()
-                .pointer(offsets.as_ref())
-                .pointer(list.as_ref())
-                .pointer(Some(&entries))
-                .pointer(copies.first.as_ref())
-                .pointer(starts.as_ref())
-                .pointer(incoming.as_ref())
-                .number(positions)
-                .number(staging.most as usize)
-                .number(copies.count)
-                .number(0);
-            stages.push(frame.0);
-        }
-        Ok(stages)
-    }
-
-    /// The target of each entry: its place among those of its block if they are staged, else its number.
-    fn entries(&mut self, staging: &Staging, blocks: &[u32]) -> Result<Buffer> {
-        match self.reads {
-            Reads::Staged => {
-                let local: Vec<u8> = staging.local.iter().flat_map(|l| l.to_ne_bytes()).collect();
-                self.keep_bytes("places of staged data", &local, size_of::<u16>())
-            }
-            Reads::Gathered => self.keep("targets of elements", &staging.targets(blocks)),
-        }
-    }
-
-    /// The lists by which the staged targets of a cover find contributions; none where no view collects them.
-    fn incoming(
-        &mut self,
-        choice: &Choice,
-        cover: usize,
-        (staging, copies): (&Staging, &Copies),
-        blocks: &[u32],
-        threads: u32,
-    ) -> Result<(Option<Buffer>, Option<Buffer>)> {
-        if !self.task.collects_through(cover) {
-            return Ok((None, None));
-        }
-        let targets = |b: usize| {
-            let all = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
-            match (choice.resolution, &copies.of_blocks) {
-                // Other blocks add to the targets of others.
-                (Some(Resolution::Owner), Some(copies)) => all - (copies[b + 1] - copies[b]) as usize,
-                _ => all,
-            }
-        };
-        let incoming = Incoming::new(staging, blocks, threads as usize, targets).expect("facts say that they fit");
-        let starts = self.keep("offsets of contributions", &incoming.offsets)?;
-        let words: Vec<u8> = incoming.words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        let words = self.keep_bytes("contributions to staged data", &words, size_of::<u16>())?;
-        Ok((Some(starts), Some(words)))
-    }
-
     /// Adds a launch over a range of positions; returns its number of blocks.
     pub(crate) fn range(
         &mut self,
@@ -446,7 +312,7 @@ impl Builder<'_> {
     }
 
     /// The name of a wrapper in the text that is launched.
-    fn kernel(&self, wrapper: Wrapper) -> Result<&'static str> {
+    pub(super) fn kernel(&self, wrapper: Wrapper) -> Result<&'static str> {
         self.task.kernel(self.form, EntryPoint::Loop(wrapper))
     }
 
@@ -508,7 +374,7 @@ impl Builder<'_> {
         Ok(buffer)
     }
 
-    fn keep_bytes(&mut self, what: &str, content: &[u8], granule: usize) -> Result<Buffer> {
+    pub(super) fn keep_bytes(&mut self, what: &str, content: &[u8], granule: usize) -> Result<Buffer> {
         let what = format!("{what} of loop `{}`", self.task.desc.kernel);
         let buffer = self.state.filled_bytes(&what, content, granule)?;
         self.held.push(buffer.clone());

@@ -290,7 +290,9 @@ impl Count<'_> {
     /// The list of a cover's targets, and the places of the elements' targets.
     fn list(&mut self, cover: usize) {
         let Some(reach) = self.variant.division.reach(cover) else { return };
-        let bytes = LISTED * reach.all as f64 + PLACE * self.width(cover) * self.variant.division.positions as f64;
+        // A block loads as many as the largest one has: its own number comes with them.
+        let listed = self.blocks() * f64::from(reach.most);
+        let bytes = LISTED * listed + PLACE * self.width(cover) * self.variant.division.positions as f64;
         match self.covers.contains(&cover) {
             true => self.work.cached += bytes,
             false => self.work.bytes += bytes,

@@ -75,27 +75,29 @@ struct Range {
 // A block of the plan, and this thread's position in it.
 struct Block {
     u32 id;
-    u32 end;
+    u32 count;
     u32 p;
 
     // Whether this thread has an element.
-    OP2_FN bool busy() const { return p < end; }
+    OP2_FN bool busy() const { return threadIdx.x < count; }
 };
 
-// Blocks of a plan, one for each CUDA block.
+// Blocks of a plan, one for each CUDA block. Each has `stride` positions, of which the first ones are elements: what belongs to a
+// block is where its number says, and no load has to tell.
 struct Blocks {
     // Their numbers; null if block `b` of the launch is block `b` of the plan.
     const u32* ids;
-    const u32* offsets;
+    // Elements of each block.
+    const u32* elements;
     const u32* order;
     const u32* colours;
     const u32* counts;
     u32 partial;
-    u32 unused;
+    u32 stride;
 
     OP2_FN Block block() const {
         const u32 id = ids ? ids[blockIdx.x] : blockIdx.x;
-        return Block{id, offsets[id + 1], offsets[id] + threadIdx.x};
+        return Block{id, elements[id], id * stride + threadIdx.x};
     }
     OP2_FN u32 element(const Block& block) const { return order ? order[block.p] : block.p; }
     // Where elements take turns: the number of colours of a block, and this thread's colour.

@@ -100,25 +100,26 @@ struct Stage {
     static constexpr bool is_local = is_same<Reads, Staged>;
     using Index = typename Reads::Index;
 
-    const u32* offsets;
+    // Block `b` has `counts[b]` targets, at `list[b * most]` and behind it.
+    const u32* counts;
     const u32* list;
-    // The index of each entry's target: among those of its block if they are staged, else among all.
+    // The index of each entry's target: among those of its block if they are staged, else among all. Behind the last element follow as
+    // many as a block has threads.
     const Index* entries;
     // In each block, the last `copies[b + 1] - copies[b]` targets are not its own: other blocks reach them, too. If they get their
     // sums by copies, those of block `b` start at `copies[b]`; there are `stride` in all.
     const u32* copies;
-    // The contributions to each target: `incoming[incomings[b]..incomings[b + 1]]` is an `Incoming` of block `b`.
-    const u32* incomings;
+    // The contributions to each target: `units` from `incoming[b * units]` on are an `Incoming` of block `b`.
     const Pack<u16, 8>* incoming;
     u32 rows;
     u32 most;
     u32 stride;
-    u32 unused;
+    u32 units;
 
     // The index of the target of entry `k` of this thread's element, and of the entries `k..k + N`.
     OP2_FN u32 at(const Block& block, usize k) const {
-        // Threads without an element load that of the last one: nobody waits for a condition.
-        return (entries + k * rows)[block.busy() ? block.p : rows - 1];
+        // Threads without an element load some entry: nobody waits for a condition.
+        return (entries + k * rows)[block.p];
     }
     template <usize N>
     OP2_FN Arr<u32, N> all(const Block& block, usize k) const {
@@ -130,7 +131,7 @@ struct Stage {
     // The targets with these indices, among all.
     OP2_FN u32 target(const Block& block, u32 i) const {
         if constexpr (!is_local) return i;
-        else return i == Reads::missing ? missing : list[offsets[block.id] + i];
+        else return i == Reads::missing ? missing : list[block.id * most + i];
     }
     template <usize N>
     OP2_FN Arr<u32, N> target(const Block& block, const Arr<u32, N>& all) const {
@@ -150,16 +151,16 @@ struct Stage {
     }
 };
 
-// The targets of one block, in global memory.
+// The targets of one block, in global memory, and the most that a block has.
 struct Targets {
     const u32* list;
     u32 first;
     u32 count;
+    u32 most;
 
     template <class Reads>
     OP2_FN static Targets of(const Stage<Reads>& stage, const Block& block) {
-        const u32 first = stage.offsets[block.id];
-        return Targets{stage.list, first, stage.offsets[block.id + 1] - first};
+        return Targets{stage.list, block.id * stage.most, stage.counts[block.id], stage.most};
     }
     OP2_FN u32 operator[](u32 i) const { return list[first + i]; }
 };
@@ -256,7 +257,8 @@ struct Shared {
         OP2_UNROLL
         for (u32 n = 0; n < Rows<V>::count; n += 1) {
             const u32 w = threadIdx.x + n * blockDim.x;
-            first.at[n] = w < all() ? targets[w / Rows<V>::per] : 0;
+            // Of all that a block may have: how many it has is not known yet.
+            first.at[n] = w < targets.most * Rows<V>::per ? targets[w / Rows<V>::per] : 0;
         }
         return first;
     }
@@ -526,7 +528,7 @@ struct Arena {
     template <class V, class Reads>
     OP2_FN Shared<V> take(const Stage<Reads>& stage, const Block& block, bool there = true) {
         static_assert(Stage<Reads>::is_local, "the targets that a block changes are in shared memory");
-        if (!there) return Shared<V>{0, 0, Targets{nullptr, 0, 0}};
+        if (!there) return Shared<V>{0, 0, Targets{nullptr, 0, 0, 0}};
         return Shared<V>{next(stage.most * V::bytes), stage.most, Targets::of(stage, block)};
     }
     // The part that it only reads.
@@ -541,7 +543,7 @@ struct Arena {
     // Contributions to a dat, whose targets are all the block's own.
     template <class V, u32 Entries, class Reads>
     OP2_FN Collected<V, Entries> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        if (!there) return Collected<V, Entries>{0, Targets{nullptr, 0, 0}, 0, 0, 0};
+        if (!there) return Collected<V, Entries>{0, Targets{nullptr, 0, 0, 0}, 0, 0, 0};
         const Targets targets = Targets::of(stage, block);
         return Collected<V, Entries>{next(Collected<V, Entries>::step() * V::bytes), targets, targets.count, 0, 0};
     }
@@ -558,9 +560,7 @@ struct Arena {
     template <class Reads>
     OP2_FN Incoming incoming(const Stage<Reads>& stage, const Block& block, bool there = true) {
         if (!there) return Incoming{nullptr, 0, 0};
-        const u32 first = stage.incomings[block.id];
-        const u32 units = stage.incomings[block.id + 1] - first;
-        return Incoming{stage.incoming + first, units, next(units * 16)};
+        return Incoming{stage.incoming + block.id * stage.units, stage.units, next(stage.units * 16)};
     }
 
 private:
