@@ -448,6 +448,8 @@
 //! | `split:N:S` | as `blocks:N`, the kernel in S stages that each need a part of the data, then the additions | the plan |
 //! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S`, `split-block-atomics:N:S` | GPUs only | no defined order |
 //!
+//! On GPUs `:staged` or `:gathered` may follow: how blocks read through maps ([`Reads`]).
+//!
 //! By default it is [predicted](Strategy::Predicted) from figures of the plan alone, so that a run repeats bit for bit.
 //! [`Strategy::Auto`] measures: the first executions of a loop try the plausible strategies, on the real data, and whether vectors win.
 //! The fastest stays and is remembered on disk. Four sources name a strategy, the strongest first: [`Config::strategies`], which a program fills from its

@@ -47,8 +47,8 @@ pub struct Loops {
 
     /// How races between elements are resolved: `predicted`, `auto` (measured, then remembered), or `blocks:N`, `colours:N`,
     /// `scatter:N`, `tiles:N`, `owner:N` or `split:N:S`, and on GPUs `atomics:N`, `block-atomics:N`, `split-atomics:N:S` or
-    /// `split-block-atomics:N:S`, with blocks of N elements and S stages; for single loops as in `{loop}=tiles:4096,auto`
-    /// [default: what `OP2_STRATEGY` says, or predicted]
+    /// `split-block-atomics:N:S`, with blocks of N elements and S stages; on GPUs, `:staged` or `:gathered` may follow, how blocks read
+    /// through maps; for single loops as in `{loop}=tiles:4096,auto` [default: what `OP2_STRATEGY` says, or predicted]
     #[arg(long, value_name = "[LOOP=]STRATEGY,…")]
     pub strategy: Option<Strategies>,
 

@@ -7,7 +7,7 @@ const UNIT: usize = 8;
 
 /// For each block a number of targets, that many starts and an end in a list, and the list: the places of the contributions to each target,
 /// in the order of positions. Contribution number `k` of the block's position `t` is at `k * threads + t`. See `Incoming` in
-/// `op2_staged.cuh`.
+/// `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     /// Block `b` has the units `offsets[b]..offsets[b + 1]`.

@@ -1,0 +1,233 @@
+// Contributions of blocks. They stay apart in shared memory until all threads have theirs. Then each target gets its sum, in the order of
+// elements, from one thread.
+
+#ifndef OP2_COLLECTED_CUH
+#define OP2_COLLECTED_CUH
+
+#define OP2_FN __device__ __forceinline__
+
+namespace op2 {
+
+// The contributions to the targets of a block, in the order in which they are added: a number of targets, that many starts and an end in
+// a list, and the list.
+struct Incoming {
+    const Pack<u16, 8>* from;
+    u32 units;
+    u32 start;
+
+    OP2_FN u32 count() const { return here<u16>(start)[0]; }
+    // The contributions to target `i` are at the places `list()[first(i)..first(i + 1)]`.
+    OP2_FN u32 first(u32 i) const { return here<u16>(start)[1 + i]; }
+    OP2_FN const u16* list() const { return here<u16>(start) + 2 + count(); }
+
+    // Starts to copy it to shared memory.
+    OP2_FN void fetch() const {
+        Pack<u16, 8>* const to = here<Pack<u16, 8>>(start);
+        for (u32 n = threadIdx.x; n < units; n += blockDim.x) copy_ahead(to + n, from + n);
+    }
+};
+
+// The contributions of a block's elements to a dat through `Entries` entries of maps: word by word, entry by entry, thread by thread.
+// Behind all of a word follows one that nobody uses, so that the words of one contribution are in different banks.
+template <class V, u32 Entries>
+struct Collected {
+    using Value = typename V::Value;
+    using Scalar = typename V::Scalar;
+    using Word = typename V::Word;
+
+    u32 start;
+    Targets targets;
+    // The first targets are the block's own.
+    u32 own;
+    // The place of the copy of the first that is not.
+    u32 copy;
+    u32 stride;
+
+    OP2_FN static u32 step() { return Entries * blockDim.x + 1; }
+
+    // Leaves the contribution of this thread's element through entry `k`, or through the entries `k..k + N`.
+    OP2_FN void put(u32 k, const Value& value) const {
+        OP2_UNROLL
+        for (u32 w = 0; w < V::words; w += 1) place(k, w) = op2::word<V>(value, w);
+    }
+    template <usize N>
+    OP2_FN void put(u32 k, const Arr<Value, N>& values) const {
+        OP2_UNROLL
+        for (u32 n = 0; n < u32(N); n += 1) put(k + n, values.at[n]);
+    }
+    // The same where a contribution is there already.
+    template <class By>
+    OP2_FN void join(u32 k, const Value& value) const {
+        OP2_UNROLL
+        for (u32 w = 0; w < V::words; w += 1) place(k, w) = both<By>(place(k, w), op2::word<V>(value, w));
+    }
+    template <class By, usize N>
+    OP2_FN void join(u32 k, const Arr<Value, N>& values) const {
+        OP2_UNROLL
+        for (u32 n = 0; n < u32(N); n += 1) join<By>(k + n, values.at[n]);
+    }
+
+    // Operations on all contributions, by all threads of the block.
+
+    // Brings the block's own targets near.
+    OP2_FN void expect(Scalar* to) const {
+        for (u32 i = threadIdx.x; i < own; i += blockDim.x) op2::expect(&at<V>(to, targets[i], 0));
+    }
+    // Adds the sums to the block's targets, while no other block accesses them.
+    template <class By>
+    OP2_FN void flush(const Incoming& incoming, Scalar* to) const {
+        add_own<By>(incoming, to, own);
+    }
+    // The same, by atomic operations for targets that are not its own. Those on small scalars exchange the word around, in which another
+    // block may have a target: there, all operations are atomic.
+    template <class By>
+    OP2_FN void flush_among(const Incoming& incoming, Scalar* to) const {
+        const u32 alone = swaps_around<Scalar> ? 0 : own;
+        add_own<By>(incoming, to, alone);
+        hand_over<By>(incoming, alone, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
+    }
+    // The same, by copies in `parts` for targets that are not its own; if that is null, other blocks add to them, and no contributions
+    // of theirs are incoming.
+    template <class By>
+    OP2_FN void flush_apart(const Incoming& incoming, Scalar* to, Scalar* parts) const {
+        add_own<By>(incoming, to, own);
+        hand_over<By>(incoming, own, [&](u32 i, u32 w, const Word& sum) {
+            OP2_UNROLL
+            for (u32 n = 0; n < V::lanes; n += 1) parts[usize(w * V::lanes + n) * stride + copy + (i - own)] = sum.at[n];
+        });
+    }
+
+private:
+    // Words of a target, of which there may be none.
+    static constexpr u32 words = V::dim == 0 ? 0 : V::words;
+    // The words that a thread has in flight at once.
+    static constexpr u32 batch = words == 0 ? 1 : words < 4 ? words : 4;
+
+    OP2_FN Word& place(u32 k, u32 w) const { return here<Word>(start)[w * step() + k * blockDim.x + threadIdx.x]; }
+
+    template <class By>
+    OP2_FN static Word both(Word a, const Word& b) {
+        OP2_UNROLL
+        for (u32 n = 0; n < V::lanes; n += 1) a.at[n] = By::of(a.at[n], b.at[n]);
+        return a;
+    }
+    // Calls `todo` for the words `w..w + batch` of a target, as far as there are so many.
+    template <class Todo>
+    OP2_FN static void each_of_batch(u32 w, Todo todo) {
+        OP2_UNROLL
+        for (u32 n = 0; n < batch; n += 1) {
+            if (words % batch == 0 || w + n < words) todo(n);
+        }
+    }
+    // Adds the contributions to `Words` words of target `i` from word `w` on.
+    template <class By, u32 Words>
+    OP2_FN void total(const Incoming& incoming, u32 i, u32 w, Word (&sums)[Words]) const {
+        const Word* const from = here<Word>(start) + w * step();
+        const u16* const list = incoming.list();
+        OP2_UNROLL
+        for (u32 k = 0; k < Words; k += 1) {
+            OP2_UNROLL
+            for (u32 n = 0; n < V::lanes; n += 1) sums[k].at[n] = By::template neutral<Scalar>();
+        }
+        const u32 end = incoming.first(i + 1);
+        OP2_ROLLED
+        for (u32 n = incoming.first(i); n < end; n += 1) {
+            const Word* const contribution = from + list[n];
+            OP2_UNROLL
+            for (u32 k = 0; k < Words; k += 1) {
+                if (Words == 1 || words % Words == 0 || w + k < words) sums[k] = both<By>(sums[k], contribution[k * step()]);
+            }
+        }
+    }
+
+    // Adds the sums to the first `count` targets. A thread has all words of a target, and finds its contributions once for a batch of
+    // them. It loads the old values before it computes the sums.
+    template <class By>
+    OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
+        for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
+            const u32 row = targets[i];
+            for (u32 w = 0; w < words; w += batch) {
+                Word old[batch];
+                Word sums[batch];
+                each_of_batch(w, [&](u32 n) { old[n] = at<V>(to, row, w + n); });
+                total<By>(incoming, i, w, sums);
+                each_of_batch(w, [&](u32 n) { at<V>(to, row, w + n) = both<By>(old[n], sums[n]); });
+            }
+        }
+    }
+    // Hands over the sums of all targets from the first on: word by word, neighbouring threads with adjacent words of global memory.
+    template <class By, class Other>
+    OP2_FN void hand_over(const Incoming& incoming, u32 first, Other other) const {
+        const auto hand = [&](u32 i, u32 w) {
+            Word sum[1];
+            total<By>(incoming, i, w, sum);
+            other(i, w, sum[0]);
+        };
+        const u32 count = incoming.count();
+        if constexpr (words == 0) {
+        } else if constexpr (is_aos<typename V::Layout>) {
+            for (u32 n = first * words + threadIdx.x; n < count * words; n += blockDim.x) hand(n / words, n % words);
+        } else {
+            for (u32 w = 0; w < words; w += 1) {
+                for (u32 i = first + threadIdx.x; i < count; i += blockDim.x) hand(i, w);
+            }
+        }
+    }
+};
+
+// Allocates parts of a block's shared memory.
+struct Arena {
+    u32 used = 0;
+
+    // The part of a dat that a block changes, in shared memory.
+    template <class V, class Reads>
+    OP2_FN Shared<V> take(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        static_assert(Stage<Reads>::is_local, "the targets that a block changes are in shared memory");
+        if (!there) return Shared<V>{0, 0, Targets{nullptr, 0, 0, 0}};
+        return Shared<V>{next(stage.most * V::bytes), stage.most, Targets::of(stage, block)};
+    }
+    // The part that it only reads.
+    template <class V>
+    OP2_FN Shared<V> read(const Stage<Staged>& stage, const Block& block, const typename V::Scalar*, bool there = true) {
+        return take<V>(stage, block, there);
+    }
+    template <class V>
+    OP2_FN InPlace<V> read(const Stage<Gathered>&, const Block&, const typename V::Scalar* from, bool = true) {
+        return InPlace<V>{from};
+    }
+    // Contributions to a dat, whose targets are all the block's own.
+    template <class V, u32 Entries, class Reads>
+    OP2_FN Collected<V, Entries> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        if (!there) return Collected<V, Entries>{0, Targets{nullptr, 0, 0, 0}, 0, 0, 0};
+        const Targets targets = Targets::of(stage, block);
+        return Collected<V, Entries>{next(Collected<V, Entries>::step() * V::bytes), targets, targets.count, 0, 0};
+    }
+    // The same where some are not.
+    template <class V, u32 Entries, class Reads>
+    OP2_FN Collected<V, Entries> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        Collected<V, Entries> all = collect<V, Entries>(stage, block, there);
+        if (!there) return all;
+        all.copy = stage.copies[block.id];
+        all.own -= stage.copies[block.id + 1] - all.copy;
+        all.stride = stage.stride;
+        return all;
+    }
+    template <class Reads>
+    OP2_FN Incoming incoming(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        if (!there) return Incoming{nullptr, 0, 0};
+        return Incoming{stage.incoming + block.id * stage.units, stage.units, next(stage.units * 16)};
+    }
+
+private:
+    OP2_FN u32 next(u32 bytes) {
+        const u32 start = used;
+        used += (bytes + 15) / 16 * 16;
+        return start;
+    }
+};
+
+}  // namespace op2
+
+#undef OP2_FN
+
+#endif
