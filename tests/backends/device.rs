@@ -2,8 +2,8 @@
 
 use crate::support::{Configuration, Mesh, on_every_backend, samples};
 use op2::{
-    ArgMax, Backend, Config, Dat, Error, Fault, Global, Idx, Layout, LoopError, Map, Op2, Set, Strategy, devices,
-    op_par_loop,
+    ArgMax, Backend, Config, Dat, Error, Fault, Global, Idx, Layout, LoopError, Map, Op2, Reads, Set, Strategy,
+    devices, op_par_loop,
 };
 
 #[op2::kernel]
@@ -167,6 +167,11 @@ fn strategies_that_cannot_be_are_replaced_openly() {
         (Strategy::block_atomics(64), "staged, coloured blocks, 64 a block", "blocks coloured instead"),
         (Strategy::scatter(32), "global colours, 32 a block", "coloured instead"),
         (Strategy::blocks(5000), "staged, coloured blocks, 1024 a block", "a thread block has no more threads"),
+        (
+            Strategy::blocks(64).reading(Reads::Gathered),
+            "staged, coloured blocks, 64 a block",
+            "staged: the loop changes what it reads through maps",
+        ),
         (
             Strategy::tiles(64),
             "staged, coloured blocks, 64 a block",

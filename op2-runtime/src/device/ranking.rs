@@ -106,6 +106,9 @@ pub(super) fn reads(state: &DeviceState, task: &Task<'_>, form: Option<&'static 
     if let Some(reads) = scheme.reads {
         return reads;
     }
+    if task.desc.by_rows || !task.has_entries {
+        return Reads::Staged;
+    }
     let info = state.device.info();
     let Some(performance) = info.performance.as_ref() else { return Reads::Gathered };
     let Some(division) = Division::by(task, Some(scheme.resolution), scheme.size) else { return Reads::Gathered };
