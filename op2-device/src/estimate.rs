@@ -1,11 +1,12 @@
 //! Estimates how long a kernel takes, from its work and the resources that the compiler reports.
 //!
-//! Six bounds, after the roofline model and Little's law:
+//! Seven bounds, after the roofline model and Little's law:
 //!
 //! | bound | what |
 //! | --- | --- |
 //! | memory | bytes from and to memory, in whole sectors, divided by the bandwidth of a copy |
 //! | cache | all bytes that the level 2 cache hands out, divided by its bandwidth; what threads gather again counts as far as the multiprocessor's own cache has no room for it |
+//! | near | lines of 128 bytes between threads and the cache and shared memory of their multiprocessor, one a cycle. Conflicts between banks, and lines of which threads use a part, do not count |
 //! | atomics | additions by the cache: each sector that an instruction of a warp touches costs, and so do each value and what comes from memory for them |
 //! | arithmetic | instructions divided by the rate of their unit, or of all units together |
 //! | waiting | blocks go over the GPU in waves of as many as are resident; a wave takes as long as one block waits: for loads that need each other's results, for barriers, for its own arithmetic |
@@ -28,6 +29,9 @@ pub const MOST_BLOCKS: u64 = 4096;
 
 /// Bytes of a sector, the piece in which memory and caches move data.
 pub const SECTOR: f64 = 32.0;
+
+/// Bytes of a line, which a multiprocessor moves in a cycle.
+pub const LINE: f64 = 128.0;
 
 /// The work of a kernel over all its launches.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -57,6 +61,8 @@ pub struct Work {
     pub singles: f64,
     /// Other instructions of threads.
     pub others: f64,
+    /// Lines between threads and their multiprocessor's cache and shared memory, if each is full.
+    pub lines: f64,
     /// Data that threads gather where several threads of a block need the same.
     pub gathers: Gathers,
     /// Sums of contributions in blocks, where they collect any.
@@ -138,6 +144,8 @@ pub struct Estimate {
     pub memory: f64,
     /// Seconds that the cache takes.
     pub cache: f64,
+    /// Seconds that the multiprocessors' own caches and shared memories take.
+    pub near: f64,
     /// Seconds that atomic additions take.
     pub atomics: f64,
     /// Seconds that its instructions take.
@@ -159,6 +167,7 @@ impl Work {
             cached: self.cached * times,
             again: self.again * times,
             footprint: self.footprint * times,
+            lines: self.lines * times,
             gathers: Gathers { again: self.gathers.again * times, ..self.gathers },
             doubles: self.doubles * times,
             singles: self.singles * times,
@@ -216,6 +225,7 @@ impl Work {
         Some(Estimate {
             memory: memory / performance.bandwidth,
             cache: (self.bytes + self.again + self.cached + again + spilled) / performance.cache.bandwidth,
+            near: self.lines / (f64::from(performance.multiprocessors) * performance.clock),
             atomics: self.atomics.sectors * performance.atomics.sector
                 + self.atomics.values * performance.atomics.value
                 + self.atomics.bytes / performance.bandwidth,
@@ -325,10 +335,11 @@ fn launching(works: &[Work], performance: &Performance) -> f64 {
 
 impl Estimate {
     /// The bounds that overlap, with their names.
-    pub fn bounds(&self) -> [(&'static str, f64); 5] {
+    pub fn bounds(&self) -> [(&'static str, f64); 6] {
         [
             ("memory", self.memory),
             ("cache", self.cache),
+            ("near", self.near),
             ("atomics", self.atomics),
             ("arithmetic", self.arithmetic),
             ("waiting", self.waiting),

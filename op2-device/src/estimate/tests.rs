@@ -15,6 +15,7 @@ const WORK: Work = Work {
     doubles: 1e8,
     singles: 0.0,
     others: 0.0,
+    lines: 0.0,
     gathers: Gathers { of_block: 0.0, again: 0.0 },
     sums: Sums { targets: 0.0, batches: 0.0, each: 0.0 },
     atomics: Adds { sectors: 0.0, values: 0.0, bytes: 0.0 },
@@ -42,6 +43,7 @@ fn each_bound_counts() {
         Work { bytes: 2e8, ..WORK },
         Work { cached: 1e9, ..WORK },
         Work { again: 1e8, ..WORK },
+        Work { lines: 1e7, ..WORK },
         Work { gathers: Gathers { of_block: 1e5, again: 1e9 }, ..WORK },
         Work { doubles: 1e10, ..WORK },
         Work { others: 1e11, ..WORK },
@@ -80,8 +82,16 @@ fn what_does_not_fit_has_no_estimate() {
 /// With one resident block nothing overlaps; with many, the largest bound counts most.
 #[test]
 fn resident_blocks_fill_each_others_waits() {
-    let none =
-        Estimate { memory: 0.0, cache: 0.0, atomics: 0.0, arithmetic: 0.0, waiting: 0.0, launching: 0.5, resident: 1 };
+    let none = Estimate {
+        memory: 0.0,
+        cache: 0.0,
+        near: 0.0,
+        atomics: 0.0,
+        arithmetic: 0.0,
+        waiting: 0.0,
+        launching: 0.5,
+        resident: 1,
+    };
     assert_eq!(none.seconds(), 0.5);
     let bounds = Estimate { memory: 4.0, waiting: 3.0, ..none };
     assert_eq!((bounds.seconds(), bounds.binds()), (7.5, "memory"));

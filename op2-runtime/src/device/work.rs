@@ -13,7 +13,7 @@ use super::task::Task;
 use crate::desc::FormDesc;
 use crate::mesh::bindings::BoundDat;
 use op2_core::{Access, Reads, Resolution, Wrapper};
-use op2_device::{Adds, SECTOR, Work};
+use op2_device::{Adds, LINE, SECTOR, Work};
 use rows::Rows;
 
 /// Bytes of an element's place in the order.
@@ -133,6 +133,7 @@ impl Count<'_> {
         for &view in &read {
             let rows = self.rows(view);
             data += rows.words * rows.arguments;
+            self.work.lines += rows.arguments * positions * rows.bytes / LINE;
             self.move_rows(&rows, 1.0);
         }
         for &view in &modified {
@@ -242,6 +243,9 @@ impl Count<'_> {
                 added: added / summed.max(1.0),
             };
             let sums = &mut self.work.sums;
+            // Each contribution goes to shared memory and comes from there; old values come, and new ones go.
+            let lines = (2.0 * contributions + 2.0 * summed) * rows.bytes / LINE;
+            self.work.lines += lines;
             let share = 1.0 / combined.len() as f64;
             sums.targets += share * of_view.rows.rows / f64::from(self.work.threads);
             sums.batches += share * of_view.batches();
@@ -266,6 +270,9 @@ impl Count<'_> {
     /// A view whose rows are loaded by the list of its cover.
     fn staged(&mut self, view: usize, times: f64) -> phases::Staged {
         let rows = self.rows(view);
+        let positions = self.variant.division.positions as f64;
+        // Rows come from the cache and go to shared memory, and operands come from there.
+        self.work.lines += (2.0 * times * rows.reach.all as f64 + rows.arguments * positions) * rows.bytes / LINE;
         self.list(rows.cover);
         self.move_rows(&rows, times);
         rows.staged(self.blocks())
@@ -275,6 +282,7 @@ impl Count<'_> {
     fn gathered(&mut self, view: usize) -> phases::Staged {
         let rows = self.rows(view);
         let positions = self.variant.division.positions as f64;
+        self.work.lines += rows.arguments * positions * rows.bytes / LINE;
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
             self.covers.push(rows.cover);
@@ -321,6 +329,7 @@ impl Count<'_> {
         let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
         let row: f64 = self.own().map(|b| times(b.access) * self.task.inputs.dat(b).bytes as f64).sum();
         let bytes = row * self.variant.division.positions as f64;
+        self.work.lines += bytes / LINE;
         match self.views.contains(&usize::MAX) {
             true => self.work.cached += bytes,
             false => self.work.bytes += bytes,

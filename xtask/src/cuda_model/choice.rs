@@ -2,9 +2,9 @@
 
 use super::{Gpu, Row};
 use crate::apps::{Sample, VariantDump};
-use crate::sass::Account;
+use crate::sass::{Account, Section};
 use op2_device::cuda::nvrtc::Report;
-use op2_device::{Estimate, Resources, Sums, Waits, Work};
+use op2_device::{Estimate, LINE, Resources, Sums, Waits, Work};
 
 /// The share of warps that go through a loop which copies what first loads left: blocks reach few rows more than they have threads.
 const COPIES: f64 = 0.25;
@@ -57,7 +57,7 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
         let estimates: Vec<Estimate> = estimates.collect::<Option<_>>()?;
         let micro = |of: &dyn Fn(&Estimate) -> f64| 1e6 * estimates.iter().map(of).sum::<f64>();
         let mut bounds: Vec<(&'static str, f64)> =
-            (0..5).map(|b| (estimates[0].bounds()[b].0, micro(&|e| e.bounds()[b].1))).collect();
+            (0..6).map(|b| (estimates[0].bounds()[b].0, micro(&|e| e.bounds()[b].1))).collect();
         bounds.push(("launches", micro(&|e| e.launching)));
         let most = |a: (&'static str, f64), b: &(&'static str, f64)| if b.1 > a.1 { *b } else { a };
         Some(Row {
@@ -117,7 +117,7 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
     let turns = (work.waits.barriers - f64::from(straight)).max(1.0);
     let joins = work.join.map_or(f64::INFINITY, |join| work.waits.barriers + join.each.barriers);
     let deepest = account.sections.iter().map(|section| section.depth).max().unwrap_or(0);
-    let (mut doubles, mut singles, mut all, mut cycles) = (0.0, 0.0, 0.0, 0.0);
+    let (mut doubles, mut singles, mut all, mut cycles, mut moved) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
         let times = match section {
             section if section.turns => turns,
@@ -131,6 +131,10 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
         singles += times * f64::from(section.pipes.singles);
         all += times * f64::from(section.pipes.all());
         cycles += times * f64::from(section.cycles);
+        let Section { loads, stores, atomics, copies, shared, .. } = section;
+        // A copy comes from the cache, and goes to shared memory.
+        let bytes = loads.bytes + stores.bytes + atomics.bytes + 2 * copies.bytes + shared.bytes;
+        moved += times * f64::from(bytes);
     }
     // The wait for a wave counts once for each element of a thread.
     let waits = Waits { cycles: cycles / elements, ..work.waits };
@@ -140,6 +144,7 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
         singles: threads * singles,
         others: threads * (all - doubles - singles),
         waits,
+        lines: threads * moved / LINE,
         ..*work
     }
 }
@@ -161,7 +166,6 @@ fn trips(work: &Work, depth: usize, deepest: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sass::Section;
     use op2_device::Join;
 
     #[test]

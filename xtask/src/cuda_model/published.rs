@@ -1,6 +1,6 @@
 //! `res_calc` of other codes: what was measured, and what the model says of them.
 
-use op2_device::{Adds, Estimate, Performance, Resources, Waits, Work};
+use op2_device::{Adds, Estimate, LINE, Performance, Resources, Waits, Work};
 use std::fmt::Write;
 
 /// Edges of a mesh of 2.88 million cells.
@@ -47,6 +47,8 @@ fn two_levels() -> (Work, Resources) {
         bytes,
         again,
         footprint: (bytes + again) / COLOURS,
+        // What is read, with lists; each increment goes to shared memory and is added there, and the flush follows.
+        lines: (EDGES * (112.0 + 24.0 + 3.0 * 64.0) + blocks * REACHED * 96.0) / LINE,
         doubles: EDGES * 120.0,
         others: EDGES * 300.0,
         waits,
@@ -65,6 +67,7 @@ fn template() -> (Work, Resources) {
         bytes: EDGES * USEFUL,
         cached: EDGES * 100.0,
         footprint: EDGES * USEFUL,
+        lines: EDGES * (112.0 + 16.0 + 64.0) / LINE,
         doubles: EDGES * 120.0,
         others: EDGES * 150.0,
         // Of each cell, 32 bytes come from memory and go back.

