@@ -126,9 +126,10 @@ fn operations_are_accounted_for(account: &Value, edges: usize) {
         assert_eq!(found, [size, (edges as u64).div_ceil(size)]);
         assert_eq!((work["doubles"].as_f64(), work["singles"].as_f64()), (Some(operations), Some(0.0)));
         let memory = form["shared"].as_array().unwrap().iter().find(|other| other[0] == size).unwrap();
+        // In stages, the widest one may be that in which contributions are summed.
         match gathers {
             false => assert_eq!(work["shared"], memory[1]),
-            true => assert!(work["shared"].as_u64() < memory[1].as_u64()),
+            true => assert!(work["shared"].as_u64() <= memory[1].as_u64()),
         }
     }
 }
