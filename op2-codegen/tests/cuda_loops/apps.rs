@@ -32,6 +32,7 @@ fn source(path: &str) -> syn::File {
 /// The definitions that the run time would write.
 fn definitions(unit: &DeviceUnit, layout: &str, stride: u32, float: &str) -> String {
     let mut lines = vec!["#define OP2_BLOCK 256ull".to_owned(), format!("#define OP2_FLOAT {float}")];
+    lines.push(format!("#define OP2_READS {}", if layout == "Aos" { "Staged" } else { "Gathered" }));
     for view in &unit.views {
         lines.push(format!("#define OP2_LAYOUT_{} {layout}\n#define OP2_STRIDE_{} {stride}ull", view.name, view.name));
         lines.push(format!("#define OP2_MISS_{} 0ull", view.name));

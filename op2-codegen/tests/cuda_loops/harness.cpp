@@ -109,6 +109,7 @@ struct Planned {
         coloured(0, u32(order.size()), ways, global);
     }
     u32 blocks() const { return u32(offsets.size()) - 1; }
+    u32 positions() const { return (blocks() + 1) * threads; }
     std::set<u32> touches(u32 p, const Targets& ways) const {
         std::set<u32> found{order[p]};
         for (const auto& way : ways) found.insert(way[order[p]]);
@@ -141,11 +142,35 @@ struct Planned {
     }
 };
 
+// What is listed for the numbers `starts[b]..starts[b + 1]` of each block, where every block has room for `each`; `behind` more follow.
+template <class T>
+static std::vector<T> placed(const std::vector<T>& list, const std::vector<u32>& starts, u32 each, u32 behind) {
+    std::vector<T> found;
+    for (usize b = 0; b + 1 < starts.size(); b += 1) {
+        found.insert(found.end(), list.begin() + starts[b], list.begin() + starts[b + 1]);
+        found.resize((b + 1) * each);
+    }
+    found.resize(found.size() + behind);
+    return found;
+}
+static std::vector<u32> counts_of(const std::vector<u32>& starts) {
+    std::vector<u32> counts;
+    for (usize b = 0; b + 1 < starts.size(); b += 1) counts.push_back(starts[b + 1] - starts[b]);
+    return counts;
+}
+static u32 most_of(const std::vector<u32>& starts) {
+    u32 most = 0;
+    for (u32 count : counts_of(starts)) most = count > most ? count : most;
+    return most;
+}
+
 // The contributions to the targets of blocks of 64 threads.
 struct Listed {
     using Unit = op2::Pack<u16, 8>;
     std::vector<u32> offsets{0};
     std::vector<Unit> units;
+    // Units of each block.
+    u32 each;
 
     Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local) {
         const usize rows = plan.order.size();
@@ -169,6 +194,29 @@ struct Listed {
             }
             offsets.push_back(u32(units.size()));
         }
+        each = most_of(offsets);
+        units = placed(units, offsets, each, 0);
+    }
+};
+
+// The lists of a stage, where blocks have them.
+struct Placed {
+    std::vector<u32> counts, list;
+    std::vector<u16> entries;
+    Listed listed;
+    op2::Stage<op2::Staged> stage;
+
+    Placed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u32>& targets,
+            const std::vector<u16>& local, const u32* copies, u32 stride)
+        : counts(counts_of(starts)), list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local) {
+        const usize rows = plan.order.size();
+        for (usize way = 0; way < local.size(); way += rows) {
+            const std::vector<u16> of_way(local.begin() + way, local.begin() + way + rows);
+            const auto there = placed(of_way, plan.offsets, plan.threads, plan.threads);
+            entries.insert(entries.end(), there.begin(), there.end());
+        }
+        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), copies, listed.units.data(),
+                plan.positions(), most_of(starts), stride, listed.each};
     }
 };
 
@@ -177,13 +225,12 @@ struct Staged {
     std::vector<u32> offsets{0}, list;
     std::vector<u16> local;
     std::vector<u8> shared;
-    std::deque<Listed> listed;
-    op2::Stage stage;
+    std::deque<Placed> there;
+    op2::Stage<op2::Staged> stage;
 
     Staged(const Planned& plan, const Targets& cover) {
         const usize rows = plan.order.size();
         local.assign(cover.size() * rows, 0);
-        u32 most = 0;
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             std::set<u32> targets;
             for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
@@ -205,11 +252,8 @@ struct Staged {
                 list.push_back(t);
             }
             offsets.push_back(u32(list.size()));
-            most = sorted.size() > most ? u32(sorted.size()) : most;
         }
-        const Listed& incoming = listed.emplace_back(plan, offsets, local);
-        stage = op2::Stage{offsets.data(), list.data(), local.data(), nullptr, incoming.offsets.data(),
-                incoming.units.data(), u32(rows), most, 0, 0};
+        stage = there.emplace_back(plan, offsets, list, local, nullptr, 0).stage;
     }
 };
 
@@ -217,8 +261,8 @@ struct Staged {
 struct Tiled {
     std::vector<u32> list, copies{0}, targets, starts{0}, added;
     std::vector<u16> local;
-    std::deque<Listed> listed;
-    op2::Stage stage;
+    std::deque<Placed> there;
+    op2::Stage<op2::Staged> stage;
     op2::Sums sums;
 
     Tiled(const Planned& plan, const Staged& from) : local(from.local) {
@@ -248,9 +292,7 @@ struct Tiled {
             starts.push_back(u32(added.size()));
         }
         const u32 all = u32(copied.size());
-        const Listed& incoming = listed.emplace_back(plan, from.offsets, local);
-        stage = op2::Stage{from.offsets.data(), list.data(), local.data(), copies.data(),
-                incoming.offsets.data(), incoming.units.data(), u32(rows), from.stage.most, all, 0};
+        stage = there.emplace_back(plan, from.offsets, list, local, copies.data(), all).stage;
         sums = op2::Sums{starts.data(), added.data(), targets.data(), u32(targets.size()), all};
     }
 };
@@ -296,6 +338,7 @@ Plan::Plan(bool all, Ways ways) : all(all) {
     planned = &kept(Planned(elements(all), all, 64, targets(ways)));
     order = planned->order.data();
     rows = u32(planned->order.size());
+    positions = planned->positions();
 }
 
 Cover::Cover(const Plan& plan, Ways ways) {
@@ -388,13 +431,16 @@ u32 in_ranges(const Plan& of, bool coloured, Call<op2::Range, u32> run) {
 u32 in_blocks(const Plan& of, bool coloured, Call<op2::Blocks, u32> run) {
     const Planned& plan = *of.planned;
     u32 done = 0;
+    const u32 behind = plan.threads;
+    const auto order = placed(plan.order, plan.offsets, plan.threads, behind);
+    const auto colours = placed(plan.colours, plan.offsets, plan.threads, behind);
+    const auto elements = counts_of(plan.offsets);
     for (u32 colour = 0; done < plan.blocks(); colour += 1) {
         std::vector<u32> ids;
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             if (!coloured || plan.block_colours[b] == colour) ids.push_back(b);
         }
-        const u32* order = plan.listed ? plan.order.data() : nullptr;
-        run(op2::Blocks{ids.data(), plan.offsets.data(), order, plan.colours.data(), plan.counts.data(), 0, 0},
+        run(op2::Blocks{ids.data(), elements.data(), order.data(), colours.data(), plan.counts.data(), 0, plan.threads},
                 u32(ids.size()));
         done += u32(ids.size());
     }

@@ -129,12 +129,14 @@ struct Plan {
     bool all;
     const u32* order;
     u32 rows;
+    // Positions of blocks, which each have as many as threads, and of those behind.
+    u32 positions;
     Plan(bool all, Ways ways);
 };
 
 // The targets of some ways in the blocks of a plan, in both forms.
 struct Cover {
-    op2::Stage stage, tiles;
+    op2::Stage<op2::Staged> stage, tiles;
     op2::Sums sums, tiled;
     Cover(const Plan& plan, Ways ways);
 };

@@ -162,7 +162,7 @@ impl Program<'_> {
 
     fn definitions(&self) -> String {
         let mut out = String::new();
-        push!(out, "#define OP2_BLOCK 64ull\n#define OP2_FLOAT {}", self.case.float);
+        push!(out, "#define OP2_BLOCK 64ull\n#define OP2_READS Staged\n#define OP2_FLOAT {}", self.case.float);
         for (n, view) in self.unit().views.iter().enumerate() {
             let (name, layout) = (&view.name, self.layouts[n % 2]);
             let stride = match layout {
@@ -339,7 +339,7 @@ impl Program<'_> {
                 Wrapper::StagedAtomic => format!("user::rooms::at{}", stages.alone),
                 _ => "0".to_owned(),
             };
-            push!(out, "Buffer<u8> kept(({all} - {unused}) * plan.rows);");
+            push!(out, "Buffer<u8> kept(({all} - {unused}) * plan.positions);");
         }
         let staged = wrapper.is_staged();
         let coloured = matches!(wrapper, Wrapper::Global | Wrapper::Staged) && self.modifies_mapped();
@@ -391,11 +391,13 @@ impl Program<'_> {
             let stages = if apart { "tiles" } else { "stage" };
             // An absent argument may be the only one for which there would be a stage.
             let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
-            let stage = |c: usize| if used(c) { format!("covers[{c}].{stages}") } else { "op2::Stage{}".to_string() };
+            let stage = |c: usize| {
+                if used(c) { format!("covers[{c}].{stages}") } else { "op2::Stage<op2::Staged>{}".to_string() }
+            };
             args.extend((0..unit.covers.len()).map(stage));
         }
         if self.form.is_some() {
-            args.push("op2::Kept{kept.data, plan.rows, 0}".to_string());
+            args.push("op2::Kept{kept.data, plan.positions, 0}".to_string());
         }
         let pointer = |v: &DeviceView, of: &str| match (self.is_there(v), of) {
             (false, _) => "nullptr".to_string(),
