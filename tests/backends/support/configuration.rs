@@ -63,7 +63,8 @@ const STAGED: Reads = Reads::Staged;
 const GATHERED: Reads = Reads::Gathered;
 
 /// Every variant of the CUDA code in every layout, but not in every combination, because the emulator is slow. The
-/// apps' tests run all combinations. Blocks read in a way that follows from layout and stages: each other one would be a text more.
+/// apps' tests run all combinations. How blocks read follows from layout and stages, also where there are no blocks: each other way would
+/// be a text more.
 const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
@@ -71,16 +72,16 @@ const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::blocks(33).reading(GATHERED), Layout::Soa),
     (Strategy::blocks(64).reading(STAGED), Layout::Blocked(2)),
     (Strategy::blocks(2000).reading(STAGED), Layout::Aos),
-    (Strategy::colours(16), Layout::Aos),
-    (Strategy::colours(128), Layout::Soa),
-    (Strategy::atomics(32), Layout::Soa),
-    (Strategy::atomics(100), Layout::Aos),
+    (Strategy::colours(16).reading(STAGED), Layout::Aos),
+    (Strategy::colours(128).reading(GATHERED), Layout::Soa),
+    (Strategy::atomics(32).reading(GATHERED), Layout::Soa),
+    (Strategy::atomics(100).reading(STAGED), Layout::Aos),
     (Strategy::block_atomics(7).reading(STAGED), Layout::Aos),
     (Strategy::block_atomics(64).reading(GATHERED), Layout::Soa),
     (Strategy::block_atomics(256).reading(STAGED), Layout::Blocked(3)),
-    (Strategy::scatter(32), Layout::Aos),
-    (Strategy::scatter(128), Layout::Soa),
-    (Strategy::scatter(128), Layout::Blocked(2)),
+    (Strategy::scatter(32).reading(STAGED), Layout::Aos),
+    (Strategy::scatter(128).reading(GATHERED), Layout::Soa),
+    (Strategy::scatter(128).reading(STAGED), Layout::Blocked(2)),
     (Strategy::tiles(7).reading(GATHERED), Layout::Soa),
     (Strategy::tiles(64).reading(STAGED), Layout::Aos),
     (Strategy::tiles(64).reading(STAGED), Layout::Blocked(2)),
