@@ -141,7 +141,7 @@ fn stages_leave_what_the_whole_kernel_leaves() {
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
     for (strategy, said) in [
         (Strategy::split_atomics(64, 1).reading(STAGED), "staged, atomics, 1 stage, 64 a block"),
-        (Strategy::split_atomics(64, 2).reading(STAGED), "staged, atomics, 2 stages, 64 a block"),
+        (Strategy::split_atomics(64, 2).reading(Reads::Gathered), "gathered, atomics, 2 stages, 64 a block"),
         (
             Strategy::split_block_atomics(64, 2).reading(STAGED),
             "staged, atomics between blocks, 2 stages and updates, 64 a block",
