@@ -57,7 +57,7 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
         let estimates: Vec<Estimate> = estimates.collect::<Option<_>>()?;
         let micro = |of: &dyn Fn(&Estimate) -> f64| 1e6 * estimates.iter().map(of).sum::<f64>();
         let mut bounds: Vec<(&'static str, f64)> =
-            (0..6).map(|b| (estimates[0].bounds()[b].0, micro(&|e| e.bounds()[b].1))).collect();
+            estimates[0].bounds().iter().enumerate().map(|(b, of)| (of.0, micro(&|e| e.bounds()[b].1))).collect();
         bounds.push(("launches", micro(&|e| e.launching)));
         let most = |a: (&'static str, f64), b: &(&'static str, f64)| if b.1 > a.1 { *b } else { a };
         Some(Row {
@@ -108,14 +108,18 @@ fn best(gpu: &Gpu, all: &[Known<'_>]) -> Option<usize> {
     best.map(|n| repeatable[n])
 }
 
-/// The work with the instructions of the machine code, and the cycles that they take one after the other, in place of guesses, on a GPU that holds `at_once` blocks. Turns are taken as often
-/// as the work says; a loop over elements goes once for each of a thread. Code that joins partial results is the last block's.
+/// The work with the instructions of the machine code, and the cycles that they take one after the other, in place of guesses, on a GPU
+/// that holds `at_once` blocks. Turns are taken as often as the work says; a loop over elements goes once for each of a thread. Code that
+/// joins partial results is the last block's.
 fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
     let (blocks, elements) = work.spread(at_once);
     let straight: u32 =
         account.sections.iter().filter(|section| !section.turns).map(|section| section.pipes.barriers).sum();
     let turns = (work.waits.barriers - f64::from(straight)).max(1.0);
     let joins = work.join.map_or(f64::INFINITY, |join| work.waits.barriers + join.each.barriers);
+    // Loops over contributions are in loops over targets, and read shared memory. Those of kernels lie before a barrier.
+    let contributions = account.sections.iter().filter(|section| section.depth > 1 && section.shared.instructions > 0);
+    let sums: Vec<usize> = contributions.map(|section| section.phase).collect();
     let deepest = account.sections.iter().map(|section| section.depth).max().unwrap_or(0);
     let (mut doubles, mut singles, mut all, mut cycles, mut moved) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
@@ -124,7 +128,7 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
             section if section.depth == 0 => 1.0,
             section if work.strides && section.phase == 0 => elements,
             section if section.copies() => COPIES,
-            section if work.sums.targets > 0.0 => trips(work, section.depth, deepest),
+            section if work.sums.targets > 0.0 && sums.contains(&section.phase) => trips(work, section.depth, deepest),
             _ => 1.0,
         };
         doubles += times * f64::from(section.pipes.doubles);
@@ -198,8 +202,13 @@ mod tests {
         assert_eq!(counted(&reduces, &account(sections), 10).doubles, 600.0 * (2.0 * 2.0 + 1.0));
         // Half of the threads have a target, which has two batches of words and three contributions.
         let sums = Sums { targets: 0.34, batches: 2.0, each: 3.0 };
-        let sections = vec![section(1, 1, false, 1, 0), section(1, 2, false, 10, 0), section(1, 3, false, 100, 0)];
-        let found = counted(&Work { sums, ..work }, &account(sections), 1000).doubles;
-        assert!((found - 1000.0 * 0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0)).abs() < 1e-6, "{found}");
+        let mut sections = vec![section(1, 1, false, 1, 0), section(1, 2, false, 10, 0), section(1, 3, false, 100, 0)];
+        sections[2].shared.instructions = 1;
+        sections.push(section(0, 1, false, 7, 0));
+        (sections[3].loads.bytes, sections[3].copies.bytes, sections[3].cycles) = (32, 48, 11);
+        let found = counted(&Work { sums, ..work }, &account(sections), 1000);
+        let expected = 1000.0 * (0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0) + 7.0);
+        assert!((found.doubles - expected).abs() < 1e-6, "{found:?}");
+        assert_eq!((found.lines, found.waits.cycles), (1000.0, 11.0), "a thread moves a line, and copies move twice");
     }
 }

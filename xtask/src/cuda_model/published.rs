@@ -47,7 +47,7 @@ fn two_levels() -> (Work, Resources) {
         bytes,
         again,
         footprint: (bytes + again) / COLOURS,
-        // What is read, with lists; each increment goes to shared memory and is added there, and the flush follows.
+        // Operands and lists; each increment goes to shared memory and is added there; then the flush.
         lines: (EDGES * (112.0 + 24.0 + 3.0 * 64.0) + blocks * REACHED * 96.0) / LINE,
         doubles: EDGES * 120.0,
         others: EDGES * 300.0,

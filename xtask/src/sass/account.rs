@@ -199,7 +199,7 @@ impl Warp {
         let needs = line.reads.iter().filter_map(|of| self.ready.get(of)).max().copied().unwrap_or(0);
         let at = self.now.max(needs);
         let (until_next, until_ready) = match line.name() {
-            // What comes from global memory counts as loads.
+            // Waits for global memory count apart.
             _ if line.loads_global() => (1, 0),
             "DADD" | "DMUL" | "DFMA" | "DSETP" | "DMNMX" => (2, Cycles::DOUBLE),
             "MUFU" | "I2F" | "F2I" | "F2F" | "FRND" => (1, Cycles::SPECIAL),

@@ -93,6 +93,15 @@ fn copies_to_shared_memory_arrive_at_their_barrier() {
     assert_eq!((&direct.sections[0].waits[..], moves(direct.sections[0].copies)), (&[2][..], (2, 32)));
 }
 
+/// A load from shared memory (29 cycles), and two additions (8) of which the second needs the first; a third one needs nobody.
+#[test]
+fn a_warp_waits_for_what_it_needs() {
+    let text = "\t.section .text.k,\"ax\"\nk:\n /*0000*/ LDS.64 R4, [R2] ;\n /*0010*/ DADD R6, R4, R4 ;\n \
+                /*0020*/ DADD R8, R6, R6 ;\n /*0030*/ DADD R10, R12, R12 ;\n";
+    let accounts = read(text).expect("a text");
+    assert_eq!(accounts[0].sections[0].cycles, 29 + 8 + 2 + 2);
+}
+
 #[test]
 fn lines_that_are_no_instructions_are_told() {
     let text = "\t.section .text.k,\"ax\"\n /*0000*/ @P0 ;\n";
