@@ -210,13 +210,13 @@ pub enum Wrapper {
     Atomic,
     /// All data in global memory, contributions redirected to separate arrays.
     Scatter,
-    /// Blocks of one colour, their data in shared memory.
+    /// Blocks of one colour.
     Staged,
-    /// All blocks at once, reads through maps staged, contributions by atomics.
+    /// All blocks at once, contributions by atomics.
     StagedAtomic,
-    /// All blocks at once, staged, contributions to targets of several blocks by atomics.
+    /// All blocks at once, contributions to targets of several blocks by atomics.
     Combined,
-    /// All blocks at once, staged, contributions to targets of other blocks redirected to copies.
+    /// All blocks at once, contributions to targets of other blocks redirected to copies.
     Tiled,
 }
 
@@ -245,7 +245,7 @@ impl Wrapper {
         }
     }
 
-    /// Whether it stages the data of a block in shared memory.
+    /// Whether it runs blocks, which stage or gather what they read, and collect contributions in shared memory.
     pub const fn is_staged(self) -> bool {
         match self {
             Wrapper::Global | Wrapper::Atomic | Wrapper::Scatter => false,

@@ -134,7 +134,7 @@ impl Plan {
         (self.offsets[1].max(self.offsets[2] - self.offsets[1])) as usize
     }
 
-    /// What is listed by position, where blocks of `threads` threads have it.
+    /// A list by position, with as much room for each block as the larger one needs, and `threads` more positions.
     fn placed<T: Copy + Default>(&self, list: &[T], threads: usize) -> Vec<T> {
         let blocks = self.offsets.windows(2).flat_map(|block| {
             let mut own = list[block[0] as usize..block[1] as usize].to_vec();

@@ -136,6 +136,10 @@ fn stages_leave_what_the_whole_kernel_leaves() {
         assert_eq!(split.strategy, format!("staged, coloured blocks, {said} and updates, 64 a block"));
         assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
     }
+    // How blocks read changes no order of additions.
+    let gathered = ring.flux(Strategy::blocks(64).reading(Reads::Gathered));
+    assert_eq!(gathered.strategy, "gathered, coloured blocks, 64 a block");
+    assert_eq!((&gathered.r, &gathered.s), (&whole.r, &whole.s), "to the last bit");
     // A strategy that runs again is in the report again.
     assert_eq!(ring.flux(Strategy::blocks(64).reading(STAGED)), whole);
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
@@ -209,6 +213,8 @@ fn the_prediction_takes_what_has_room() {
     };
     let (predicted, strategy) = run(Strategy::Predicted).expect("the loop runs");
     assert!(strategy.starts_with("gathered, "), "{strategy}");
+    let (_, strategy) = run(Strategy::blocks(64)).expect("the loop runs");
+    assert_eq!(strategy, "gathered, coloured blocks, 64 a block");
     let (split, strategy) = run(Strategy::split(64, 2).reading(STAGED)).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 2 stages and updates, 64 a block");
     let (whole, strategy) = run(Strategy::blocks(32).reading(STAGED)).expect("the loop runs");

@@ -219,6 +219,7 @@ fn prepared(
         let best = ranking::best(state, &task(state, desc, inputs, &shape, &with_plan, has_entries, &plan_of))
             .map_err(refused)?;
         match best {
+            // The plan is there already.
             Some(best) if best.plan() == with_plan.plan.scheme() => with_plan.strategy = Strategy::Pinned(best),
             Some(best) => with_plan = planned(Strategy::Pinned(best))?,
             None => {}

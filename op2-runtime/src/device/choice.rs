@@ -28,12 +28,12 @@ pub(crate) struct Facts {
     pub(crate) limit: u64,
 }
 
-/// How races are resolved, where data are, and the reason if that differs from what was asked for.
+/// How races are resolved, whether in blocks, and the reason if that differs from what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// How races are resolved; `None` where no two elements share a target, so that all run at once.
     pub(crate) resolution: Option<Resolution>,
-    /// Whether the data of a block are staged in shared memory.
+    /// Whether it runs in blocks, which stage or gather what they read, and collect contributions in shared memory.
     pub(crate) staged: bool,
     pub(crate) note: Option<String>,
 }
@@ -112,8 +112,8 @@ fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
     }
 }
 
-/// Whether an unsplit loop stages data for it: with atomics alone, blocks collect no contributions in shared memory.
-fn is_in_blocks(resolution: Resolution) -> bool {
+/// Whether an unsplit loop runs in blocks for it: with atomics alone, blocks collect no contributions in shared memory.
+pub(super) fn is_in_blocks(resolution: Resolution) -> bool {
     resolution.stages_data() && resolution != Resolution::Atomics
 }
 

@@ -10,6 +10,7 @@ use super::incoming::Incoming;
 use super::planned::longest;
 use super::prepare::{Builder, Step};
 use super::schedule::BlockSchedule;
+use crate::data::room;
 use crate::desc::FormDesc;
 use crate::strategy::{Reads, Resolution};
 use op2_core::Wrapper;
@@ -21,23 +22,21 @@ struct Rooms<'a> {
     offsets: &'a [u32],
     /// Numbers that each block has room for.
     each: usize,
-    /// Numbers behind the last block that its threads may ask for.
-    behind: usize,
+    /// All of them, with those behind the last block that its threads may ask for.
+    all: usize,
 }
 
 impl<'a> Rooms<'a> {
-    fn new(offsets: &'a [u32]) -> Self {
-        Rooms { offsets, each: longest(offsets), behind: 0 }
+    /// Rooms for blocks, and for `behind` more numbers; none if 32 bits cannot hold them all.
+    fn new(offsets: &'a [u32], behind: usize) -> Option<Self> {
+        let each = longest(offsets);
+        let all = (offsets.len() - 1).checked_mul(each)?.checked_add(behind)?;
+        u32::try_from(all).ok().map(|_| Rooms { offsets, each, all })
     }
 
-    fn blocks(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// All numbers; none if 32 bits cannot hold them.
-    fn all(&self) -> Option<usize> {
-        let all = self.blocks().checked_mul(self.each)?.checked_add(self.behind)?;
-        u32::try_from(all).ok().map(|_| all)
+    /// The numbers that the plan has.
+    fn planned(&self) -> u32 {
+        *self.offsets.last().unwrap_or(&0)
     }
 
     /// The numbers of each block.
@@ -47,18 +46,23 @@ impl<'a> Rooms<'a> {
 
     /// Whether every number is where the plan has it.
     fn is_plain(&self) -> bool {
-        self.offsets.iter().take(self.blocks()).enumerate().all(|(b, &first)| first as usize == b * self.each)
+        self.offsets.windows(2).enumerate().all(|(b, block)| block[0] as usize == b * self.each)
     }
 
-    /// What the plan lists for its numbers, where blocks have it.
+    /// A list by the numbers of the plan, where blocks have room for it.
     fn placed<T: Copy + Default>(&self, list: &[T]) -> Vec<T> {
-        let mut placed = Vec::with_capacity(self.blocks() * self.each + self.behind);
-        for block in self.offsets.windows(2) {
+        let mut placed = Vec::with_capacity(self.all);
+        for (b, block) in self.offsets.windows(2).enumerate() {
             placed.extend_from_slice(&list[block[0] as usize..block[1] as usize]);
-            placed.resize(placed.len() + self.each - (block[1] - block[0]) as usize, T::default());
+            placed.resize((b + 1) * self.each, T::default());
         }
-        placed.resize(placed.len() + self.behind, T::default());
+        placed.resize(self.all, T::default());
         placed
+    }
+
+    /// The same of lists that follow each other, one for each entry of a map.
+    fn placed_each<T: Copy + Default>(&self, lists: &[T]) -> Vec<T> {
+        lists.chunks(self.planned().max(1) as usize).flat_map(|list| self.placed(list)).collect()
     }
 }
 
@@ -69,19 +73,18 @@ impl Builder<'_> {
         choice: &Choice,
         blocks: &BlockSchedule,
         mut stagings: Vec<Staging>,
-    ) -> Result<(usize, usize)> {
+    ) -> crate::Result<(usize, usize)> {
         let task = self.task;
         let wrapper = choice.wrapper();
         let block = threads(longest(&blocks.offsets), self.threads, self.wave);
-        let positions = Rooms { behind: block as usize, ..Rooms::new(&blocks.offsets) };
-        let all_positions = self.fits(&positions, "elements")?;
+        let positions = self.rooms("elements", &blocks.offsets, block as usize)?;
         let (copies, gathers) = self.split(choice.resolution, blocks, &mut stagings)?;
-        let stages = self.stages(choice, &positions, (&stagings, &copies), block)?;
+        let stages = self.stages(choice, (blocks, &positions), (&stagings, &copies), block)?;
         // The element at a position, unless it is the same number.
         let order = match &blocks.order {
             Some(order) => Some(positions.placed(order)),
             None if positions.is_plain() => None,
-            None => Some(positions.placed(&(0..*blocks.offsets.last().unwrap_or(&0)).collect::<Vec<u32>>())),
+            None => Some(positions.placed(&(0..positions.planned()).collect::<Vec<u32>>())),
         };
         let order = self.order(order)?;
         let elements = self.keep("elements of blocks", &positions.counts())?;
@@ -94,7 +97,7 @@ impl Builder<'_> {
         let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic);
         let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(&|cover| stagings[cover].most, block, self.form, self.reads).max(self.scratch) as u32;
-        let kept = self.form.map(|form| self.kept(form, all_positions)).transpose()?;
+        let kept = self.form.map(|form| self.kept(form, positions.all)).transpose()?;
         let parts = wrapper.redirects();
         for launch in launches.iter().filter(|l| !l.is_empty()) {
             let ids = &blocks.ids[launch.clone()];
@@ -118,14 +121,16 @@ impl Builder<'_> {
         Ok((blocks.ids.len(), launches.len()))
     }
 
-    /// The numbers that rooms have in all, or an error if 32 bits cannot hold them.
-    fn fits(&self, rooms: &Rooms<'_>, of: &str) -> Result<usize> {
-        rooms.all().ok_or_else(|| Error::OutOfMemory {
-            device: self.state.name().to_owned(),
-            what: format!("the {of} of the blocks of loop `{}`", self.task.desc.kernel),
-            bytes: rooms.blocks() * rooms.each * size_of::<u32>(),
-            free: u32::MAX as usize,
-        })
+    /// Rooms for a list of blocks, or an error if there are too many for 32 bits, or for the host's memory.
+    fn rooms<'a>(&self, of: &str, offsets: &'a [u32], behind: usize) -> crate::Result<Rooms<'a>> {
+        let what = || format!("the {of} of the blocks of loop `{}`", self.task.desc.kernel);
+        let bytes = (offsets.len() as u128 * longest(offsets) as u128 + behind as u128) * size_of::<u32>() as u128;
+        if !room::has(bytes) {
+            return Err(room::missing(what(), bytes));
+        }
+        let (device, free) = (self.state.name().to_owned(), u32::MAX as usize);
+        let too_many = || Error::OutOfMemory { device, what: what(), bytes: bytes as usize, free };
+        Ok(Rooms::new(offsets, behind).ok_or_else(too_many)?)
     }
 
     /// Memory for values that stages leave for later stages, by position.
@@ -141,57 +146,52 @@ impl Builder<'_> {
     fn stages(
         &mut self,
         choice: &Choice,
-        positions: &Rooms<'_>,
+        (blocks, positions): (&BlockSchedule, &Rooms<'_>),
         (stagings, copies): (&[Staging], &[Copies]),
         threads: u32,
-    ) -> Result<Vec<Vec<u8>>> {
-        let all_positions = self.fits(positions, "elements")?;
+    ) -> crate::Result<Vec<Vec<u8>>> {
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
-            if self.task.cover(cover).is_none() {
+            let Some(ways) = self.task.cover(cover) else {
                 let nothing = (0..5).fold(Frame::default(), |frame, _| frame.pointer(None));
                 stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
-            }
-            let targets = Rooms::new(&staging.offsets);
-            self.fits(&targets, "targets")?;
-            let entries = self.entries(staging, positions)?;
+            };
+            // The target of each entry: its place among those of its block if they are staged, else its number.
+            let entries = match self.reads {
+                Reads::Staged => {
+                    let bytes: Vec<u8> =
+                        positions.placed_each(&staging.local).into_iter().flat_map(u16::to_ne_bytes).collect();
+                    self.keep_bytes("places of staged data", &bytes, size_of::<u16>())?
+                }
+                Reads::Gathered => {
+                    let targets = ways.targets_of(blocks.order.as_deref(), positions.planned() as usize);
+                    self.keep("targets of elements", &positions.placed_each(&targets))?
+                }
+            };
             let (incoming, units) = self.incoming(choice, cover, (staging, copies), positions.offsets, threads)?;
+            let targets = self.rooms("targets", &staging.offsets, 0)?;
             // Threads that gather follow entries, and blocks list only what they change.
-            let listed = self.reads == Reads::Staged || incoming.is_some();
-            let mut list = |what, list: Vec<u32>| listed.then(|| self.keep(what, &list)).transpose();
-            let counts = list("numbers of targets", targets.counts())?;
-            let list = list("targets", targets.placed(&staging.list))?;
+            let (counts, list) = match self.reads == Reads::Staged || incoming.is_some() {
+                true => {
+                    let counts = self.keep("numbers of targets", &targets.counts())?;
+                    (Some(counts), Some(self.keep("targets", &targets.placed(&staging.list))?))
+                }
+                false => (None, None),
+            };
             let frame = Frame::default()
                 .pointer(counts.as_ref())
                 .pointer(list.as_ref())
                 .pointer(Some(&entries))
                 .pointer(copies.first.as_ref())
                 .pointer(incoming.as_ref())
-                .number(all_positions)
+                .number(positions.all)
                 .number(targets.each)
                 .number(copies.count)
                 .number(units);
             stages.push(frame.0);
         }
         Ok(stages)
-    }
-
-    /// The target of each entry: its place among those of its block if they are staged, else its number.
-    fn entries(&mut self, staging: &Staging, positions: &Rooms<'_>) -> Result<Buffer> {
-        let all = *positions.offsets.last().unwrap_or(&0) as usize;
-        match self.reads {
-            Reads::Staged => {
-                let ways = staging.local.chunks(all.max(1)).flat_map(|way| positions.placed(way));
-                let bytes: Vec<u8> = ways.flat_map(u16::to_ne_bytes).collect();
-                self.keep_bytes("places of staged data", &bytes, size_of::<u16>())
-            }
-            Reads::Gathered => {
-                let targets = staging.targets(positions.offsets);
-                let ways: Vec<u32> = targets.chunks(all.max(1)).flat_map(|way| positions.placed(way)).collect();
-                self.keep("targets of elements", &ways)
-            }
-        }
     }
 
     /// The lists by which the targets of a cover find contributions, and the units of a block; none where no view collects them.
@@ -202,7 +202,7 @@ impl Builder<'_> {
         (staging, copies): (&Staging, &Copies),
         blocks: &[u32],
         threads: u32,
-    ) -> Result<(Option<Buffer>, usize)> {
+    ) -> crate::Result<(Option<Buffer>, usize)> {
         if !self.task.collects_through(cover) {
             return Ok((None, 0));
         }
@@ -215,8 +215,7 @@ impl Builder<'_> {
             }
         };
         let incoming = Incoming::new(staging, blocks, threads as usize, targets).expect("facts say that they fit");
-        let units = Rooms::new(&incoming.offsets);
-        self.fits(&units, "contributions")?;
+        let units = self.rooms("contributions", &incoming.offsets, 0)?;
         let bytes: Vec<u8> = units.placed(incoming.units()).into_iter().flatten().flat_map(u16::to_ne_bytes).collect();
         let buffer = self.keep_bytes("contributions to targets", &bytes, size_of::<u16>())?;
         Ok((Some(buffer), units.each))
@@ -230,11 +229,13 @@ mod tests {
     #[test]
     fn blocks_have_as_much_room_as_the_largest() {
         let offsets = [0, 3, 3, 5];
-        let rooms = Rooms { behind: 2, ..Rooms::new(&offsets) };
-        assert_eq!((rooms.each, rooms.all(), rooms.counts()), (3, Some(11), vec![3, 0, 2]));
+        let rooms = Rooms::new(&offsets, 2).expect("few numbers");
+        assert_eq!((rooms.each, rooms.all, rooms.counts()), (3, 11, vec![3, 0, 2]));
         assert_eq!(rooms.placed(&[1, 2, 3, 4, 5]), [1, 2, 3, 0, 0, 0, 4, 5, 0, 0, 0]);
-        assert!(!rooms.is_plain() && Rooms::new(&[0, 4, 8, 9]).is_plain());
-        assert!(Rooms::new(&[0]).placed::<u32>(&[]).is_empty());
-        assert_eq!(Rooms::new(&[0, u32::MAX, u32::MAX]).all(), None);
+        let two = rooms.placed_each(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!((two.len(), &two[11..14], &two[17..19]), (22, &[6, 7, 8][..], &[9, 10][..]));
+        assert!(!rooms.is_plain() && Rooms::new(&[0, 4, 8, 9], 0).is_some_and(|rooms| rooms.is_plain()));
+        assert!(Rooms::new(&[0], 0).is_some_and(|rooms| rooms.placed_each::<u32>(&[]).is_empty()));
+        assert!(Rooms::new(&[0, u32::MAX, u32::MAX], 0).is_none());
     }
 }

@@ -1,8 +1,8 @@
 //! The work of a block of a loop, phase by phase, in the order of the emitted code: how often it waits, and for what.
 //!
 //! The one place that knows this. It mirrors `op2_staged.cuh`, `op2_collected.cuh`, `op2_loop.cuh` and
-//! `op2-codegen/src/emit/cuda/wrapper.rs`: whoever changes what they emit changes a few lines here. `cargo xtask cuda-check --sections KERNEL` shows the same from the machine code, where loads that wait
-//! together are one number in the last column.
+//! `op2-codegen/src/emit/cuda/wrapper.rs`: whoever changes what they emit changes a few lines here. `cargo xtask cuda-check --sections
+//! KERNEL` shows the same from the machine code, where loads that wait together are one number in the last column.
 
 use op2_device::{Join, Waits};
 

@@ -2,7 +2,7 @@
 //! [estimate](op2_device::least).
 
 use super::DeviceState;
-use super::choice::{Choice, choose};
+use super::choice::{Choice, choose, is_in_blocks};
 use super::planned::{ELEMENTS, MOST_THREADS};
 use super::task::Task;
 use super::work::{Division, Variant, works};
@@ -108,6 +108,10 @@ pub(super) fn reads(state: &DeviceState, task: &Task<'_>, form: Option<&'static 
     }
     if task.desc.by_rows || !task.has_entries {
         return Reads::Staged;
+    }
+    // Without blocks, all threads gather.
+    if form.is_none() && !is_in_blocks(scheme.resolution) {
+        return Reads::Gathered;
     }
     let info = state.device.info();
     let Some(performance) = info.performance.as_ref() else { return Reads::Gathered };

@@ -63,7 +63,7 @@ struct Count<'a> {
 }
 
 impl Count<'_> {
-    /// Blocks of elements with their data staged.
+    /// Blocks of elements, which stage or gather what they read.
     fn in_blocks(&mut self, then: &mut Vec<Work>) {
         let Variant { resolution, wrapper, form, division, reads, colours } = *self.variant;
         let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic | Wrapper::Tiled);
@@ -133,11 +133,12 @@ impl Count<'_> {
         for &view in &read {
             let rows = self.rows(view);
             data += rows.words * rows.arguments;
-            self.work.lines += rows.arguments * positions * rows.bytes / LINE;
+            self.near(rows.arguments * positions * rows.bytes);
             self.move_rows(&rows, 1.0);
         }
         for &view in &modified {
             let rows = self.rows(view);
+            self.near(rows.arguments * positions * rows.bytes);
             match wrapper {
                 Wrapper::Scatter if combined.contains(&view) => {
                     let contributions = rows.bytes * rows.arguments * positions;
@@ -203,7 +204,7 @@ impl Count<'_> {
     fn collect(&mut self, combined: &[usize]) {
         let Variant { wrapper, resolution, division, .. } = *self.variant;
         let mut staged = Vec::new();
-        let elements = self.task.shape.elements.len() as f64;
+        let (views, elements) = (self.mapped(Access::combines), self.task.shape.elements.len() as f64);
         for &view in combined {
             let rows = self.rows(view);
             let (all, alone, different) =
@@ -242,11 +243,11 @@ impl Count<'_> {
                 each: of_sums / summed.max(1.0),
                 added: added / summed.max(1.0),
             };
-            let sums = &mut self.work.sums;
             // Each contribution goes to shared memory and comes from there; old values come, and new ones go.
-            let lines = (2.0 * contributions + 2.0 * summed) * rows.bytes / LINE;
-            self.work.lines += lines;
-            let share = 1.0 / combined.len() as f64;
+            self.near((2.0 * contributions + 2.0 * summed) * rows.bytes);
+            let sums = &mut self.work.sums;
+            // In stages, each view is collected alone.
+            let share = 1.0 / views.len() as f64;
             sums.targets += share * of_view.rows.rows / f64::from(self.work.threads);
             sums.batches += share * of_view.batches();
             sums.each += share * of_view.each;
@@ -272,7 +273,7 @@ impl Count<'_> {
         let rows = self.rows(view);
         let positions = self.variant.division.positions as f64;
         // Rows come from the cache and go to shared memory, and operands come from there.
-        self.work.lines += (2.0 * times * rows.reach.all as f64 + rows.arguments * positions) * rows.bytes / LINE;
+        self.near((2.0 * times * rows.reach.all as f64 + rows.arguments * positions) * rows.bytes);
         self.list(rows.cover);
         self.move_rows(&rows, times);
         rows.staged(self.blocks())
@@ -282,7 +283,7 @@ impl Count<'_> {
     fn gathered(&mut self, view: usize) -> phases::Staged {
         let rows = self.rows(view);
         let positions = self.variant.division.positions as f64;
-        self.work.lines += rows.arguments * positions * rows.bytes / LINE;
+        self.near(rows.arguments * positions * rows.bytes);
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
             self.covers.push(rows.cover);
@@ -324,12 +325,17 @@ impl Count<'_> {
         }
     }
 
+    /// Bytes go between threads and the cache or shared memory of their multiprocessor.
+    fn near(&mut self, bytes: f64) {
+        self.work.lines += bytes / LINE;
+    }
+
     /// Data of the elements themselves; a later stage finds them in the cache.
     fn own_data(&mut self) {
         let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
         let row: f64 = self.own().map(|b| times(b.access) * self.task.inputs.dat(b).bytes as f64).sum();
         let bytes = row * self.variant.division.positions as f64;
-        self.work.lines += bytes / LINE;
+        self.near(bytes);
         match self.views.contains(&usize::MAX) {
             true => self.work.cached += bytes,
             false => self.work.bytes += bytes,
