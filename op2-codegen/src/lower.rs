@@ -4,7 +4,7 @@
 mod build;
 
 use crate::ir::{Access, Combine, Effect, Len, Scalar, Ty};
-use crate::model::Flops;
+use crate::model::{Flops, Repeats};
 use crate::parse::loop_decl::End;
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Path};
@@ -33,6 +33,8 @@ pub struct Lowered {
     pub lens: Vec<Tells>,
     /// Floating-point operations per element.
     pub flops: Flops,
+    /// Contributions of the kernel that repeat each other.
+    pub repeats: Repeats,
 }
 
 /// The part of a loop whose type has a const parameter of the kernel.

@@ -11,6 +11,7 @@ mod infer;
 mod instance;
 mod methods;
 mod mismatch;
+mod repeats;
 mod resolve;
 mod table;
 mod unused;
@@ -22,6 +23,7 @@ use crate::payload::Payload;
 
 pub use flops::{Flops, flops};
 pub use methods::{among_themselves, with_methods};
+pub use repeats::{Repeats, Sign, Slot, repeats};
 
 /// The typed IR of a function that was parsed, and of all device functions that it reaches.
 ///

@@ -161,7 +161,7 @@ pub struct DeviceDesc {
     /// The ways through maps: the map of each, and whether the run time must define its entry.
     pub targets: &'static [TargetDesc],
     /// The sets of ways through which views are reached.
-    pub covers: &'static [&'static [usize]],
+    pub covers: &'static [CoverDesc],
     /// For each float type of a generic kernel the argument whose scalars determine it.
     pub floats: &'static [usize],
     /// The constants that the text mentions.
@@ -233,6 +233,24 @@ pub struct ViewDesc {
     pub cover: Option<usize>,
     /// The arguments that use it.
     pub args: &'static [usize],
+}
+
+/// Ways through which views are reached.
+#[derive(Debug)]
+pub struct CoverDesc {
+    /// Indices in [`DeviceDesc::targets`].
+    pub targets: &'static [usize],
+    /// Where blocks store the contributions of an element through each entry; empty if each has its own place.
+    pub stored: &'static [StoredDesc],
+}
+
+/// Where blocks store a contribution. Those of an element that repeat each other have one place.
+#[derive(Debug)]
+pub struct StoredDesc {
+    /// The number of the place.
+    pub at: usize,
+    /// Whether dats may get the opposite of what is there.
+    pub turned: bool,
 }
 
 /// A way through a map.

@@ -67,6 +67,8 @@ pub use crate::desc::ArgDesc;
 pub use crate::desc::ArgKind;
 /// Describes a constant of a device text.
 pub use crate::desc::ConstDesc;
+/// Describes ways through which dats are reached.
+pub use crate::desc::CoverDesc;
 /// Describes the device text.
 pub use crate::desc::DeviceDesc;
 /// Describes a loop in stages.
@@ -79,6 +81,8 @@ pub use crate::desc::LoopDesc;
 pub use crate::desc::RoomDesc;
 /// Describes the scalar of what one stage leaves for another.
 pub use crate::desc::RoomScalar;
+/// Describes where a contribution is stored.
+pub use crate::desc::StoredDesc;
 /// Describes a way through a map.
 pub use crate::desc::TargetDesc;
 /// Describes a dat of the loop.

@@ -141,6 +141,7 @@ mod preamble;
 mod shape;
 mod simple;
 mod split;
+mod stored;
 mod types;
 mod unit;
 mod value;

@@ -1,7 +1,9 @@
 //! Emits the static description of a loop, from which the run time works.
 
 use crate::emit::Program;
-use crate::emit::device::{DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceScalar, DeviceUnit};
+use crate::emit::device::{
+    DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceScalar, DeviceUnit, Stored,
+};
 use crate::emit::rust::length_at;
 use crate::ir::{Access, Combine};
 use crate::lower::{Lowered, Reach, Role};
@@ -72,7 +74,14 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
         let computed = target.is_computed();
         hygienic!(__op2::TargetDesc { map: #map, computed: #computed })
     });
-    let covers = covers.iter().map(|cover| numbers(cover));
+    let covers = covers.iter().map(|cover| {
+        let targets = numbers(&cover.targets);
+        let stored = cover.stored.iter().map(|Stored { at, turned }| {
+            let at = Literal::usize_unsuffixed(*at);
+            hygienic!(__op2::StoredDesc { at: #at, turned: #turned })
+        });
+        hygienic!(__op2::CoverDesc { targets: #targets, stored: &[#(#stored),*] })
+    });
     let floats = numbers(&lowered.floats());
     let consts = consts.iter().map(|c| {
         let (name, way, own) = (&c.name, numbers(&c.source), Literal::usize_unsuffixed(c.own));

@@ -15,8 +15,8 @@ pub struct DeviceUnit {
     pub views: Vec<DeviceView>,
     /// The maps' names, in the order of [`Lowered::maps`](crate::lower::Lowered::maps).
     pub maps: Vec<String>,
-    /// The sets of [`Lowered::targets`](crate::lower::Lowered::targets) that are staged together, in the order of the wrappers' parameters.
-    pub covers: Vec<Vec<usize>>,
+    /// The sets of targets that are staged together, in the order of the wrappers' parameters.
+    pub covers: Vec<DeviceCover>,
     /// The constants that must be defined ahead of the text.
     pub consts: Vec<DeviceConst>,
     /// The loop in stages, with one contribution stage, with two and so on.
@@ -43,6 +43,24 @@ pub struct DeviceView {
     pub cover: Option<usize>,
     /// The arguments that use it.
     pub args: Vec<usize>,
+}
+
+/// Targets that are staged together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceCover {
+    /// Indices into [`Lowered::targets`](crate::lower::Lowered::targets), ascending.
+    pub targets: Vec<usize>,
+    /// Where blocks store the contributions through each entry; empty if each has its own place.
+    pub stored: Vec<Stored>,
+}
+
+/// Where blocks store a contribution of an element. Those that repeat each other have one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stored {
+    /// The number of the place.
+    pub at: usize,
+    /// Whether it may be the opposite that is there.
+    pub turned: bool,
 }
 
 /// A loop in stages, as a translation unit of its own.

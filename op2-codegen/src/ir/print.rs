@@ -117,6 +117,11 @@ fn func(unit: &Unit, id: usize) -> String {
     p.out
 }
 
+/// An expression of `func`: equal texts are equal expressions.
+pub fn expr(unit: &Unit, func: &Func, e: &Expr) -> String {
+    Printer { unit, func, out: String::new(), depth: 0 }.expr(e)
+}
+
 struct Printer<'a> {
     unit: &'a Unit,
     func: &'a Func,

@@ -2,7 +2,7 @@
 
 use super::{Argument, DatArg, Lowered, MapUse, Reach, Role, Target, Through, literal, value};
 use crate::ir::{Len, Param, Ty, Unit};
-use crate::model::flops;
+use crate::model::{flops, repeats};
 use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, Way, written};
 use proc_macro2::{Ident, Span};
@@ -26,6 +26,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
         args: Vec::new(),
         lens: Vec::new(),
         flops: flops(unit),
+        repeats: repeats(unit),
     };
     for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
         // The suffixes distinguish the kernel's names from those that `emit` uses itself; `mixed_site` separates all of

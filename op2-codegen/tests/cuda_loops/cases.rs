@@ -1,7 +1,7 @@
 //! Loops of all kinds, run on the host.
 
-use crate::Case;
 use crate::program::{Watch, check};
+use crate::{Case, compile};
 
 /// Runs a case with all dats as AoS, then with every other one as SoA or in blocks.
 fn run(case: &Case, absent: &[&str]) {
@@ -44,6 +44,44 @@ fn contributions_through_two_maps() {
         consts: "OP2_CONST double W2 = 2.0;",
         ..PLAIN
     };
+    run(&case, &[]);
+}
+
+/// The corners of a quadrilateral get an hourglass mode and a share of its area, through one map: blocks store one contribution to each.
+#[test]
+fn contributions_that_repeat_others() {
+    let case = Case {
+        name: "corners",
+        kernel: "fn corners(w: &f64, h: [&mut [f64; 3]; 4], a: [&mut f32; 4], n: [&mut u32; 4]) {
+            for d in 0..3 {
+                let mode = *w + (d as f64);
+                h[0][d] += mode;
+                h[1][d] -= mode;
+                h[2][d] += mode;
+                h[3][d] += -mode;
+            }
+            let share = 0.25 * (*w as f32);
+            *a[0] += share;
+            *a[1] += share;
+            *a[2] += share;
+            *a[3] += share;
+            *n[0] += 1;
+            *n[1] += 1;
+            *n[2] += 1;
+            *n[3] += 1;
+        }",
+        args: "m.quads, read(m.w), inc(m.h, m.corner[..]), inc(m.a, m.corner[..]), inc(m.n, m.corner[..])",
+        reference: "const auto& c = corner[at];
+                    auto modes = Arr<Arr<double, 3>*, 4>{{&h[c[0]], &h[c[1]], &h[c[2]], &h[c[3]]}};
+                    auto shares = Arr<float*, 4>{{&a[c[0]], &a[c[1]], &a[c[2]], &a[c[3]]}};
+                    auto counts = Arr<u32*, 4>{{&n[c[0]], &n[c[1]], &n[c[2]], &n[c[3]]}};
+                    user::corners(w[at], modes, shares, counts)",
+        arities: &[4],
+        ..PLAIN
+    };
+    let stored = &compile(&case).unit.covers[0].stored;
+    let stored: Vec<(usize, bool)> = stored.iter().map(|of| (of.at, of.turned)).collect();
+    assert_eq!(stored, [(0, false), (0, true), (0, false), (0, true)]);
     run(&case, &[]);
 }
 

@@ -172,7 +172,7 @@ struct Listed {
     // Units of each block.
     u32 each;
 
-    Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local) {
+    Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local, const Stored* stored) {
         const usize rows = plan.order.size();
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             const u32 count = starts[b + 1] - starts[b];
@@ -180,7 +180,9 @@ struct Listed {
             for (u32 i = 0; i < count; i += 1) {
                 for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
                     for (usize k = 0; k * rows < local.size(); k += 1) {
-                        if (local[k * rows + p] == i) list.push_back(u16(k * 64 + p - plan.offsets[b]));
+                        if (local[k * rows + p] != i) continue;
+                        const Stored place = stored ? stored[k] : Stored{u32(k), false};
+                        list.push_back(u16(place.at * 64 + p - plan.offsets[b] + (place.turned ? 0x8000 : 0)));
                     }
                 }
                 words.push_back(u16(list.size()));
@@ -207,8 +209,8 @@ struct Placed {
     op2::Stage<op2::Staged> stage;
 
     Placed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u32>& targets,
-            const std::vector<u16>& local, const u32* copies, u32 stride)
-        : counts(counts_of(starts)), list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local) {
+            const std::vector<u16>& local, const u32* copies, u32 stride, const Stored* stored)
+        : counts(counts_of(starts)), list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local, stored) {
         const usize rows = plan.order.size();
         for (usize way = 0; way < local.size(); way += rows) {
             const std::vector<u16> of_way(local.begin() + way, local.begin() + way + rows);
@@ -228,7 +230,7 @@ struct Staged {
     std::deque<Placed> there;
     op2::Stage<op2::Staged> stage;
 
-    Staged(const Planned& plan, const Targets& cover) {
+    Staged(const Planned& plan, const Targets& cover, const Stored* stored) {
         const usize rows = plan.order.size();
         local.assign(cover.size() * rows, 0);
         for (u32 b = 0; b < plan.blocks(); b += 1) {
@@ -253,7 +255,7 @@ struct Staged {
             }
             offsets.push_back(u32(list.size()));
         }
-        stage = there.emplace_back(plan, offsets, list, local, nullptr, 0).stage;
+        stage = there.emplace_back(plan, offsets, list, local, nullptr, 0, stored).stage;
     }
 };
 
@@ -265,7 +267,7 @@ struct Tiled {
     op2::Stage<op2::Staged> stage;
     op2::Sums sums;
 
-    Tiled(const Planned& plan, const Staged& from) : local(from.local) {
+    Tiled(const Planned& plan, const Staged& from, const Stored* stored) : local(from.local) {
         const usize rows = plan.order.size();
         std::vector<u32> copied;
         for (u32 b = 0; b < plan.blocks(); b += 1) {
@@ -292,7 +294,7 @@ struct Tiled {
             starts.push_back(u32(added.size()));
         }
         const u32 all = u32(copied.size());
-        stage = there.emplace_back(plan, from.offsets, list, local, copies.data(), all).stage;
+        stage = there.emplace_back(plan, from.offsets, list, local, copies.data(), all, stored).stage;
         sums = op2::Sums{starts.data(), added.data(), targets.data(), u32(targets.size()), all};
     }
 };
@@ -341,11 +343,11 @@ Plan::Plan(bool all, Ways ways) : all(all) {
     positions = planned->positions();
 }
 
-Cover::Cover(const Plan& plan, Ways ways) {
+Cover::Cover(const Plan& plan, Ways ways, const Stored* stored) {
     const Targets cover = targets(ways);
-    const Staged& staged = kept(Staged(*plan.planned, cover));
+    const Staged& staged = kept(Staged(*plan.planned, cover, stored));
     const Summed& summed = kept(Summed(*plan.planned, cover));
-    const Tiled& parted = kept(Tiled(*plan.planned, staged));
+    const Tiled& parted = kept(Tiled(*plan.planned, staged, stored));
     stage = staged.stage;
     tiles = parted.stage;
     sums = summed.sums;

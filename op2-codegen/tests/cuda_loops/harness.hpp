@@ -134,11 +134,17 @@ struct Plan {
     Plan(bool all, Ways ways);
 };
 
-// The targets of some ways in the blocks of a plan, in both forms.
+// Where blocks store a contribution, and whether it may be the opposite that is there.
+struct Stored {
+    u32 at;
+    bool turned;
+};
+
+// The targets of some ways in the blocks of a plan, in both forms. `stored` has one for each way, or is null if all have places of their own.
 struct Cover {
     op2::Stage<op2::Staged> stage, tiles;
     op2::Sums sums, tiled;
-    Cover(const Plan& plan, Ways ways);
+    Cover(const Plan& plan, Ways ways, const Stored* stored);
 };
 
 // Runs a kernel: all threads of a block at the same time.

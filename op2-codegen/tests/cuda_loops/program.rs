@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use op2_codegen::emit::device::{DeviceKernel, DeviceUnit, DeviceView};
+use op2_codegen::emit::device::{DeviceCover, DeviceKernel, DeviceUnit, DeviceView};
 use op2_codegen::ir::{Access, Combine};
 use op2_codegen::lower::{Lowered, Role};
 use op2_core::{EntryPoint, Wrapper};
@@ -280,9 +280,17 @@ impl Program<'_> {
         push!(out, "{}", ways("ways", unit.maps.iter().map(whole)));
         push!(out, "const Plan plan(all, ways);");
         for (c, cover) in unit.covers.iter().enumerate() {
-            push!(out, "{}", ways(&format!("cover{c}"), cover.iter().map(|target| self.way(*target))));
+            push!(out, "{}", ways(&format!("cover{c}"), cover.targets.iter().map(|target| self.way(*target))));
         }
-        let covers: Vec<_> = (0..unit.covers.len()).map(|c| format!("Cover(plan, cover{c})")).collect();
+        let mut cover = |(c, cover): (usize, &DeviceCover)| {
+            let stored: Vec<_> = cover.stored.iter().map(|of| format!("{{{}, {}}}", of.at, of.turned)).collect();
+            if stored.is_empty() {
+                return format!("Cover(plan, cover{c}, nullptr)");
+            }
+            push!(out, "const Stored stored{c}[] = {{{}}};", stored.join(", "));
+            format!("Cover(plan, cover{c}, stored{c})")
+        };
+        let covers: Vec<_> = unit.covers.iter().enumerate().map(&mut cover).collect();
         match covers.as_slice() {
             [] => push!(out, "const Cover* covers = nullptr;"),
             covers => push!(out, "const Cover covers[] = {{{}}};", covers.join(", ")),

@@ -214,7 +214,8 @@ impl Builder<'_> {
                 _ => all,
             }
         };
-        let incoming = Incoming::new(staging, blocks, threads as usize, targets).expect("facts say that they fit");
+        let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
+            .expect("facts say that they fit");
         let units = self.rooms("contributions", &incoming.offsets, 0)?;
         let bytes: Vec<u8> = units.placed(incoming.units()).into_iter().flatten().flat_map(u16::to_ne_bytes).collect();
         let buffer = self.keep_bytes("contributions to targets", &bytes, size_of::<u16>())?;

@@ -1,13 +1,26 @@
 //! The contributions to the targets of each block, in the form in which blocks copy them to shared memory.
 
 use super::cover::Staging;
+use crate::desc::StoredDesc;
 
 /// Words of 16 bits in a unit, which one instruction copies.
 const UNIT: usize = 8;
 
+/// The mark of a place that may have the opposite of a contribution.
+const TURNED: u16 = 1 << 15;
+
+/// Where the elements of a block store their contributions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Places<'a> {
+    /// Entries through which an element contributes.
+    pub(crate) width: usize,
+    /// The place of each; empty if all have one of their own.
+    pub(crate) stored: &'a [StoredDesc],
+}
+
 /// For each block a number of targets, that many starts and an end in a list, and the list: the places of the contributions to each target,
-/// in the order of positions. Contribution number `k` of the block's position `t` is at `k * threads + t`. See `Incoming` in
-/// `op2_collected.cuh`.
+/// in the order of positions. What the block's position `t` has at place `k` is at `k * threads + t`, with a mark if that may be the opposite.
+/// See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     /// Block `b` has the units `offsets[b]..offsets[b + 1]`.
@@ -15,15 +28,31 @@ pub(crate) struct Incoming {
     pub(crate) words: Vec<u16>,
 }
 
-/// Bytes that a block of `threads` positions needs at most if it stages `most` targets of `width` ways.
-pub(crate) fn bytes(most: u32, width: usize, threads: usize) -> u64 {
-    let words = (2 + u64::from(most)) + width as u64 * threads as u64;
-    2 * words.next_multiple_of(UNIT as u64)
-}
+impl Places<'_> {
+    /// Places of an element.
+    pub(crate) fn count(&self) -> usize {
+        self.stored.iter().map(|of| of.at + 1).max().unwrap_or(self.width)
+    }
 
-/// Whether 16 bits can number the contributions of a block of `threads` positions through `width` ways.
-pub(crate) fn fits(width: usize, threads: usize) -> bool {
-    width * threads <= usize::from(u16::MAX)
+    /// Bytes that a block of `threads` positions needs at most for its lists if it reaches `most` targets.
+    pub(crate) fn bytes(&self, most: u32, threads: usize) -> u64 {
+        let words = (2 + u64::from(most)) + self.width as u64 * threads as u64;
+        2 * words.next_multiple_of(UNIT as u64)
+    }
+
+    /// Whether 16 bits can number the places of a block of `threads` positions, and count its contributions.
+    pub(crate) fn fit(&self, threads: usize) -> bool {
+        let most = if self.stored.iter().any(|of| of.turned) { TURNED } else { u16::MAX };
+        self.count() * threads <= usize::from(most) && self.width * threads <= usize::from(u16::MAX)
+    }
+
+    /// The place of the contribution of position `t` through entry `k`, in a block of `threads` positions.
+    fn of(&self, k: usize, t: usize, threads: usize) -> u16 {
+        match self.stored.get(k) {
+            Some(StoredDesc { at, turned }) => (at * threads + t) as u16 | if *turned { TURNED } else { 0 },
+            None => (k * threads + t) as u16,
+        }
+    }
 }
 
 impl Incoming {
@@ -38,11 +67,11 @@ impl Incoming {
         staging: &Staging,
         blocks: &[u32],
         threads: usize,
+        places: &Places<'_>,
         targets: impl Fn(usize) -> usize,
     ) -> Option<Self> {
         let positions = blocks.last().map_or(0, |&end| end as usize);
-        let width = staging.local.len().checked_div(positions).unwrap_or(0);
-        if !fits(width, threads) {
+        if !places.fit(threads) {
             return None;
         }
         let mut all = Incoming { offsets: vec![0], words: Vec::new() };
@@ -50,10 +79,10 @@ impl Incoming {
         for (b, block) in blocks.windows(2).enumerate() {
             let (first, count) = (block[0] as usize, targets(b));
             let contributions = || {
-                let of = move |p: usize| (0..width).map(move |k| (k * threads + p - first, k * positions + p));
-                (first..block[1] as usize)
-                    .flat_map(of)
-                    .map(|(place, at)| (place as u16, usize::from(staging.local[at])))
+                let of = move |p: usize| {
+                    (0..places.width).map(move |k| (places.of(k, p - first, threads), k * positions + p))
+                };
+                (first..block[1] as usize).flat_map(of).map(|(place, at)| (place, usize::from(staging.local[at])))
             };
             // Counts one place further, so that filling leaves the starts.
             starts.clear();
@@ -93,6 +122,10 @@ mod tests {
         starts.windows(2).map(|of| list[usize::from(of[0])..usize::from(of[1])].to_vec()).collect()
     }
 
+    fn plain(width: usize) -> Places<'static> {
+        Places { width, stored: &[] }
+    }
+
     #[test]
     fn contributions_are_listed_in_the_order_of_positions() {
         // Edges of a path, one with both ends at one node, one with an end that is missing.
@@ -101,22 +134,30 @@ mod tests {
         let blocks = [0, 3, 3, 5];
         let staging = Staging::new(&cover, None, &blocks).expect("four targets fit");
         let all = |b: usize| (staging.offsets[b + 1] - staging.offsets[b]) as usize;
-        let incoming = Incoming::new(&staging, &blocks, 32, all).expect("64 contributions fit");
+        let incoming = Incoming::new(&staging, &blocks, 32, &plain(2), all).expect("64 contributions fit");
         assert_eq!(read(&incoming, 0), [vec![0], vec![32, 1], vec![33, 2, 34]]);
         assert_eq!(read(&incoming, 1), Vec::<Vec<u16>>::new());
         // Staged are the nodes 0 and 3.
         assert_eq!(read(&incoming, 2), [vec![33], vec![0, 1]]);
-        let some = Incoming::new(&staging, &blocks, 32, |_| 1).expect("64 contributions fit");
+        let stored = [StoredDesc { at: 0, turned: false }, StoredDesc { at: 0, turned: true }];
+        let shared = Places { width: 2, stored: &stored };
+        let turned = Incoming::new(&staging, &blocks, 32, &shared, all).expect("32 places fit");
+        assert_eq!(read(&turned, 0), [vec![0], vec![TURNED, 1], vec![TURNED | 1, 2, TURNED | 2]]);
+        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| 1).expect("64 contributions fit");
         assert_eq!([0, 2].map(|b| read(&some, b)), [[vec![0]], [vec![33]]]);
         for b in 0..3 {
             let units = (incoming.offsets[b + 1] - incoming.offsets[b]) as usize;
-            assert!(units as u64 * 16 <= bytes(all(b) as u32, 2, 3), "{b}");
+            assert!(units as u64 * 16 <= plain(2).bytes(all(b) as u32, 3), "{b}");
         }
     }
 
     #[test]
     fn what_has_no_number_is_refused() {
         let staging = Staging { offsets: vec![0, 1], list: vec![0], local: vec![0; 70], shared: vec![0], most: 1 };
-        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, |_| 1), None);
+        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, &plain(70), |_| 1), None);
+        let turned = |width: usize| (0..width).map(|at| StoredDesc { at, turned: true }).collect::<Vec<_>>();
+        for (width, fit) in [(32, true), (33, false)] {
+            assert_eq!(Places { width, stored: &turned(width) }.fit(1024), fit, "a mark takes a bit");
+        }
     }
 }

@@ -100,6 +100,8 @@ pub(super) struct Summed {
     pub(super) each: f64,
     /// The share of targets whose old values the block waits for.
     pub(super) added: f64,
+    /// The share of contributions that have a place of their own.
+    pub(super) stored: f64,
 }
 
 impl Summed {
@@ -172,7 +174,7 @@ pub(super) fn element(of: &Element) -> Phase {
 pub(super) fn collect(summed: &[Summed]) -> Phase {
     let mut phase = Phase { barriers: 1.0, ..Phase::default() };
     for of_view in summed {
-        let Summed { rows, each, added } = of_view;
+        let Summed { rows, each, added, stored } = of_view;
         let (own, others) = (rows.rows * added, rows.rows * (1.0 - added));
         let (at_once, batches) = (rows.words.min(FIRST), of_view.batches());
         let of_word = rows.components / rows.words;
@@ -190,7 +192,7 @@ pub(super) fn collect(summed: &[Summed]) -> Phase {
             let (cycles, instructions) = of(1.0);
             phase.summed.push((others * rows.words, cycles, instructions));
         }
-        phase.instructions += 2.0 * rows.arguments * rows.words;
+        phase.instructions += 2.0 * rows.arguments * stored * rows.words;
     }
     phase
 }
@@ -279,7 +281,7 @@ mod tests {
     /// A thread has all words of a target, and another one a word that leaves the block.
     #[test]
     fn sums_wait_for_old_values() {
-        let all = Summed { rows: ROWS, each: 4.0, added: 1.0 };
+        let all = Summed { rows: ROWS, each: 4.0, added: 1.0, stored: 1.0 };
         assert_eq!(loads_of(collect(&[all])), [0.0, 1.0, 1.0]);
         assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }])), [0.0, 0.0, 0.0]);
         let (own, _) = waits(&[collect(&[all])], 128.0);

@@ -2,7 +2,7 @@
 
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
-use super::incoming;
+use super::incoming::Places;
 use super::schedule::BlockSchedule;
 use super::text::Text;
 use crate::data::room;
@@ -60,7 +60,7 @@ impl<'a> Task<'a> {
     pub(crate) fn cover(&self, cover: usize) -> Option<Cover<'a>> {
         let mut targets = 0;
         let mut ways = Vec::new();
-        for &target in self.device.covers[cover] {
+        for &target in self.device.covers[cover].targets {
             let (map, used) = self.way(target)?;
             let store = self.inputs.map(map);
             targets = self.inputs.ends(map)[1];
@@ -68,6 +68,12 @@ impl<'a> Task<'a> {
             ways.push(Way { entries, arity: store.arity, used });
         }
         Some(Cover { targets, ways })
+    }
+
+    /// Where elements of blocks store their contributions through a cover.
+    pub(crate) fn places(&self, cover: usize) -> Places<'static> {
+        let width = self.cover(cover).map_or(0, |ways| ways.width());
+        Places { width, stored: self.device.covers[cover].stored }
     }
 
     /// The staging of each cover; `None` if one cover cannot be staged.
@@ -157,10 +163,7 @@ impl<'a> Task<'a> {
         form: Option<&FormDesc>,
         reads: Reads,
     ) -> Option<u64> {
-        let fits = |cover: usize| {
-            let width = self.cover(cover).map_or(0, |ways| ways.width());
-            !self.collects_through(cover) || incoming::fits(width, threads as usize)
-        };
+        let fits = |cover: usize| !self.collects_through(cover) || self.places(cover).fit(threads as usize);
         (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads, form, reads))
     }
 
@@ -173,13 +176,12 @@ impl<'a> Task<'a> {
         form: Option<&FormDesc>,
         reads: Reads,
     ) -> u64 {
-        let width = |cover| self.cover(cover).map_or(0, |ways| ways.width());
         let array = |part: Part| match part {
             Part::Staged { .. } if reads == Reads::Gathered => 0,
             Part::Staged { cover, bytes } => bytes * u64::from(most(cover)),
             // Behind each word of all contributions follows one that nobody uses.
-            Part::Collected { cover, bytes } => bytes * (width(cover) as u64 * u64::from(threads) + 1),
-            Part::Incoming { cover } => incoming::bytes(most(cover), width(cover), threads as usize),
+            Part::Collected { cover, bytes } => bytes * (self.places(cover).count() as u64 * u64::from(threads) + 1),
+            Part::Incoming { cover } => self.places(cover).bytes(most(cover), threads as usize),
         };
         self.widest(&|part| array(part).next_multiple_of(ALIGN), form)
     }
@@ -189,7 +191,8 @@ impl<'a> Task<'a> {
     pub(crate) fn bytes_per_element(&self, form: Option<&FormDesc>) -> u64 {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width() as u64);
         let array = |part: Part| match part {
-            Part::Staged { cover, bytes } | Part::Collected { cover, bytes } => bytes * width(cover),
+            Part::Staged { cover, bytes } => bytes * width(cover),
+            Part::Collected { cover, bytes } => bytes * self.places(cover).count() as u64,
             // They are no data of the loop's.
             Part::Incoming { .. } => 0,
         };

@@ -242,9 +242,11 @@ impl Count<'_> {
                 rows: phases::Staged { rows: summed / self.blocks(), ..of_view },
                 each: of_sums / summed.max(1.0),
                 added: added / summed.max(1.0),
+                stored: self.task.places(rows.cover).count() as f64 / self.width(rows.cover).max(1.0),
             };
-            // Each contribution goes to shared memory and comes from there; old values come, and new ones go.
-            self.near((2.0 * contributions + 2.0 * summed) * rows.bytes);
+            // Of contributions that repeat each other one goes to shared memory. Each comes from there; old values come, and new ones go.
+            let stored = contributions * of_view.stored;
+            self.near((stored + contributions + 2.0 * summed) * rows.bytes);
             let sums = &mut self.work.sums;
             // In stages, each view is collected alone.
             let share = 1.0 / views.len() as f64;

@@ -122,7 +122,12 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                             computed: true,
                         },
                     ],
-                    covers: &[&[0]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[],
                     consts: &[],
                     forms: &[],

@@ -194,7 +194,16 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             computed: false,
                         },
                     ],
-                    covers: &[&[0], &[1]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                        __op2::CoverDesc {
+                            targets: &[1],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[],
                     consts: &[],
                     forms: &[

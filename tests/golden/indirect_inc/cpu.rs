@@ -147,7 +147,12 @@ fn run(
                             computed: false,
                         },
                     ],
-                    covers: &[&[0]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[],
                     consts: &[],
                     forms: &[

@@ -505,7 +505,12 @@ fn run(
                             computed: false,
                         },
                     ],
-                    covers: &[&[0]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[0, 1],
                     consts: &[],
                     forms: &[

@@ -209,7 +209,12 @@ fn run(op: &mut Op2) -> Result<()> {
                             computed: false,
                         },
                     ],
-                    covers: &[&[0]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[],
                     consts: &[],
                     forms: &[

@@ -141,7 +141,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             computed: false,
                         },
                     ],
-                    covers: &[&[0]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[],
                     consts: &[],
                     forms: &[

@@ -307,7 +307,25 @@ impl Airfoil {
                                 computed: false,
                             },
                         ],
-                        covers: &[&[0, 1], &[2, 3]],
+                        covers: &[
+                            __op2::CoverDesc {
+                                targets: &[0, 1],
+                                stored: &[],
+                            },
+                            __op2::CoverDesc {
+                                targets: &[2, 3],
+                                stored: &[
+                                    __op2::StoredDesc {
+                                        at: 0,
+                                        turned: false,
+                                    },
+                                    __op2::StoredDesc {
+                                        at: 0,
+                                        turned: true,
+                                    },
+                                ],
+                            },
+                        ],
                         floats: &[],
                         consts: &[
                             __op2::ConstDesc {

@@ -139,7 +139,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
     const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
-    const auto res_shared = arena.collect<user::res_view, 2>(pecell_stage, block);
+    const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
@@ -166,7 +166,6 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
         user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
         res_shared.put(0, res1);
-        res_shared.put(1, res2);
     }
     op2::OP2_READS::collected();
     res_shared.flush<op2::Inc>(pecell_incoming, res);
@@ -183,7 +182,8 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
     const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
-    const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
+    const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
+        block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
@@ -210,7 +210,6 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
         user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
         res_shared.put(0, res1);
-        res_shared.put(1, res2);
     }
     op2::OP2_READS::collected();
     res_shared.flush_among<op2::Inc>(pecell_incoming, res);
@@ -228,7 +227,8 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
     const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
-    const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
+    const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
+        block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     const auto pedge_0 = pedge_stage.at(block, 0);
     const auto pedge_1 = pedge_stage.at(block, 1);
@@ -255,7 +255,6 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
         user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
         res_shared.put(0, res1);
-        res_shared.put(1, res2);
     }
     op2::OP2_READS::collected();
     res_shared.flush_apart<op2::Inc>(pecell_incoming, res, res_parts);

@@ -178,7 +178,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     }
     {
         op2::Arena arena;
-        const auto res_shared = arena.collect<user::res_view, 2>(pecell_stage, block);
+        const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
         pecell_incoming.fetch();
         res_shared.expect(res);
@@ -187,7 +187,6 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             res_shared.put(0, res1);
             const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
-            res_shared.put(1, res2);
         }
         op2::OP2_READS::collected();
         res_shared.flush<op2::Inc>(pecell_incoming, res);
@@ -309,7 +308,8 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     }
     {
         op2::Arena arena;
-        const auto res_shared = arena.collect_apart<user::res_view, 2>(pecell_stage, block);
+        const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
+            block);
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
         pecell_incoming.fetch();
         res_shared.expect(res);
@@ -318,7 +318,6 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
             res_shared.put(0, res1);
             const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
-            res_shared.put(1, res2);
         }
         op2::OP2_READS::collected();
         res_shared.flush_among<op2::Inc>(pecell_incoming, res);

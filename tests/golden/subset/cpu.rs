@@ -143,7 +143,12 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                             computed: false,
                         },
                     ],
-                    covers: &[&[0]],
+                    covers: &[
+                        __op2::CoverDesc {
+                            targets: &[0],
+                            stored: &[],
+                        },
+                    ],
                     floats: &[],
                     consts: &[],
                     forms: &[

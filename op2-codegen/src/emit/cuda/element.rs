@@ -278,7 +278,7 @@ impl<'a> Element<'a> {
             (Effect::Write | Effect::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
             (Effect::Combine(how), Wrapper::Staged | Wrapper::Combined | Wrapper::Tiled) if mapped => {
                 match self.shape.collects(view) {
-                    Some(cover) => self.collect(parts, cover, how),
+                    Some(cover) => return self.collect(parts, cover, how, w),
                     None => format!("{shared}.combine<{}>({at}, {name});", by(how)),
                 }
             }
@@ -295,15 +295,30 @@ impl<'a> Element<'a> {
         w.line(view.if_there(&text));
     }
 
-    /// Leaves a contribution with those of the block. Of arguments that reach the same target, all but the first join it.
-    fn collect(&self, DatParts { arg, dat, view, .. }: DatParts, cover: usize, how: Combine) -> String {
-        let Some(t) = dat.reach.target() else { return String::new() };
+    /// Leaves a contribution with those of the block. Of arguments that reach the same target, all but the first join it. One that repeats
+    /// another one is not stored.
+    fn collect(&self, DatParts { arg, dat, view, .. }: DatParts, cover: usize, how: Combine, w: &mut Writer) {
+        let Some(t) = dat.reach.target() else { return };
         let (shared, name, k) = (&view.shared, &arg.name, self.shape.offset(cover, t));
+        let stored = &self.shape.covers[cover].stored;
+        if !stored.is_empty() {
+            let number =
+                |text: &str| text.parse::<usize>().expect("contributions repeat only where arities are numbers");
+            let (first, values) = (number(&k), len(&arg.passing).map(|len| number(&len)));
+            for n in 0..values.unwrap_or(1) {
+                let value = if values.is_some() { format!("{name}.at[{n}]") } else { name.clone() };
+                let at = stored[first + n].at;
+                if stored.iter().position(|of| of.at == at) == Some(first + n) {
+                    w.line(view.if_there(&format!("{shared}.put({at}, {value});")));
+                }
+            }
+            return;
+        }
         let first = view.args.iter().find(|n| self.shape.lowered.args[**n].target() == Some(t));
-        match first.is_some_and(|n| self.shape.args[*n].name == *name) {
+        w.line(view.if_there(&match first.is_some_and(|n| self.shape.args[*n].name == *name) {
             true => format!("{shared}.put({k}, {name});"),
             false => format!("{shared}.join<{}>({k}, {name});", by(how)),
-        }
+        }));
     }
 
     /// Redirects a contribution through a map to the array of [`Wrapper::Scatter`].

@@ -7,8 +7,10 @@ use crate::lower::{Lowered, Reach, Role, literal};
 use crate::parse::loop_decl::written;
 
 use super::names::{Names, escaped, unique};
+use super::stored::{self, Places};
 use super::types::Types;
 use super::{CudaParam, CudaPassing};
+use crate::emit::device::Stored;
 
 /// A loop as the wrappers see it.
 pub(super) struct Shape<'a> {
@@ -65,6 +67,8 @@ pub(super) struct View {
     pub(super) parts: String,
     pub(super) cover: Option<usize>,
     pub(super) args: Vec<usize>,
+    /// How it reads places of contributions, if blocks collect any to it.
+    pub(super) places: Places,
 }
 
 /// A way through a map.
@@ -85,6 +89,8 @@ pub(super) struct Cover {
     pub(super) incoming: String,
     /// Indices into [`Lowered::targets`], ascending, each with the local for its place in shared memory.
     pub(super) targets: Vec<(usize, String)>,
+    /// Where contributions through each entry are stored; empty if each has its own place.
+    pub(super) stored: Vec<Stored>,
 }
 
 /// Names of the wrappers' own variables.
@@ -119,7 +125,8 @@ impl<'a> Shape<'a> {
         let maps: Vec<String> = lowered.maps.iter().map(|m| pool.take(&short_name(&written(&m.map)))).collect();
         let args = args(lowered, unit, params, &views, &mut pool);
         let targets = targets(lowered, params, &maps, &mut pool);
-        let covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
+        let mut covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
+        stored::share(lowered, &targets, &mut covers, &mut views);
         for view in &mut views {
             view.shared = pool.take(&joined(&view.name, "shared"));
             view.rows = pool.take(&joined(&view.name, "rows"));
@@ -154,6 +161,15 @@ impl<'a> Shape<'a> {
     /// The number of entries of a cover.
     pub(super) fn entries(&self, cover: usize) -> String {
         self.sum(self.covers[cover].targets.iter().map(|(t, _)| *t))
+    }
+
+    /// The number of contributions of an element that blocks store.
+    pub(super) fn stored(&self, cover: usize) -> String {
+        let stored = &self.covers[cover].stored;
+        match stored.iter().map(|of| of.at + 1).max() {
+            Some(count) => count.to_string(),
+            None => self.entries(cover),
+        }
     }
 
     fn sum(&self, targets: impl Iterator<Item = usize>) -> String {
@@ -291,6 +307,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
             parts: String::new(),
             cover: None,
             args: vec![n],
+            places: Places::Plain,
         });
     }
     views
@@ -388,7 +405,7 @@ fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Tar
             };
             let locals = set.iter().map(|t| (*t, local(*t))).collect();
             let (name, incoming) = (pool.take(&joined(&stem, "stage")), pool.take(&joined(&stem, "incoming")));
-            covers.push(Cover { name, incoming, targets: locals });
+            covers.push(Cover { name, incoming, targets: locals, stored: Vec::new() });
             sets.push(set);
             sets.len() - 1
         }));

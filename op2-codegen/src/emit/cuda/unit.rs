@@ -1,6 +1,6 @@
 //! Emits the translation unit of a loop: its functions, its dats, its wrappers.
 
-use crate::emit::device::{DeviceKernel, DeviceUnit, DeviceView};
+use crate::emit::device::{DeviceCover, DeviceKernel, DeviceUnit, DeviceView};
 use crate::ir::Unit;
 use crate::lower::Lowered;
 use crate::split::Forms;
@@ -28,12 +28,16 @@ pub fn unit(lowered: &Lowered, unit: &Unit, forms: &Forms) -> DeviceUnit {
         cover: v.cover,
         args: v.args.clone(),
     };
+    let cover = |c: &super::shape::Cover| DeviceCover {
+        targets: c.targets.iter().map(|(t, _)| *t).collect(),
+        stored: c.stored.clone(),
+    };
     DeviceUnit {
         text,
         kernels,
         views: shape.views.iter().map(view).collect(),
         maps: shape.maps.clone(),
-        covers: shape.covers.iter().map(|c| c.targets.iter().map(|(t, _)| *t).collect()).collect(),
+        covers: shape.covers.iter().map(cover).collect(),
         consts: consts(unit, &names),
         forms: in_stages(&shape, unit, forms),
     }

@@ -228,8 +228,10 @@ pub(super) fn collect(shape: &Shape, wrapper: Wrapper, collected: &[&View], w: &
     for view in collected {
         let Some(cover) = view.cover else { continue };
         let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
-        let (entries, there) = (shape.entries(cover), when_there(view));
-        w.line(format!("const auto {shared} = {arena}.{how}<user::{class}, {entries}>({stage}, {block}{there});"));
+        let (count, places, there) = (shape.stored(cover), view.places.class(), when_there(view));
+        w.line(format!(
+            "const auto {shared} = {arena}.{how}<user::{class}, {count}{places}>({stage}, {block}{there});"
+        ));
     }
     for (cover, views) in by_cover(shape, collected) {
         let there = there(&views).map(|there| format!(", {there}")).unwrap_or_default();

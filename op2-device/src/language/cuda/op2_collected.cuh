@@ -16,7 +16,7 @@ struct Incoming {
     u32 start;
 
     OP2_FN u32 count() const { return here<u16>(start)[0]; }
-    // The contributions to target `i` are at the places `list()[first(i)..first(i + 1)]`.
+    // The contributions to target `i` are at the places `list()[first(i)..first(i + 1)]`, each the number of a place and perhaps a mark.
     OP2_FN u32 first(u32 i) const { return here<u16>(start)[1 + i]; }
     OP2_FN const u16* list() const { return here<u16>(start) + 2 + count(); }
 
@@ -27,9 +27,26 @@ struct Incoming {
     }
 };
 
-// The contributions of a block's elements to a dat through `Entries` entries of maps: word by word, entry by entry, thread by thread.
-// Behind all of a word follows one that nobody uses, so that the words of one contribution are in different banks.
-template <class V, u32 Entries>
+// The numbers of places in lists: `Plain` ones, or those that may have a mark. Of elements that give two targets one contribution, or one of
+// them its opposite, there is one place.
+struct Plain {
+    OP2_FN static u32 at(u16 place) { return place; }
+    template <class By, class S>
+    OP2_FN static S both(u16, S sum, S contribution) { return By::of(sum, contribution); }
+};
+// The mark says nothing about this dat.
+struct Marked : Plain {
+    OP2_FN static u32 at(u16 place) { return place & 0x7fff; }
+};
+// At those with a mark is the opposite of what is added. A product with 1 or -1 is exact, and so takes no instruction of its own.
+struct Turned : Marked {
+    template <class By, class S>
+    OP2_FN static S both(u16 place, S sum, S contribution) { return mul_add(place >> 15 ? S(-1) : S(1), contribution, sum); }
+};
+
+// The contributions of a block's elements to a dat, `Stored` of each: word by word, place by place, thread by thread. Behind all of a word
+// follows one that nobody uses, so that the words of one contribution are in different banks.
+template <class V, u32 Stored, class Places>
 struct Collected {
     using Value = typename V::Value;
     using Scalar = typename V::Scalar;
@@ -43,9 +60,9 @@ struct Collected {
     u32 copy;
     u32 stride;
 
-    OP2_FN static u32 step() { return Entries * blockDim.x + 1; }
+    OP2_FN static u32 step() { return Stored * blockDim.x + 1; }
 
-    // Leaves the contribution of this thread's element through entry `k`, or through the entries `k..k + N`.
+    // Leaves a contribution of this thread's element at its place `k`, or several at the places `k..k + N`.
     OP2_FN void put(u32 k, const Value& value) const {
         OP2_UNROLL
         for (u32 w = 0; w < V::words; w += 1) place(k, w) = op2::word<V>(value, w);
@@ -111,6 +128,12 @@ private:
         for (u32 n = 0; n < V::lanes; n += 1) a.at[n] = By::of(a.at[n], b.at[n]);
         return a;
     }
+    template <class By>
+    OP2_FN static Word both(u16 place, Word sum, const Word& contribution) {
+        OP2_UNROLL
+        for (u32 n = 0; n < V::lanes; n += 1) sum.at[n] = Places::template both<By>(place, sum.at[n], contribution.at[n]);
+        return sum;
+    }
     // Calls `todo` for the words `w..w + batch` of a target, as far as there are so many.
     template <class Todo>
     OP2_FN static void each_of_batch(u32 w, Todo todo) {
@@ -132,10 +155,13 @@ private:
         const u32 end = incoming.first(i + 1);
         OP2_ROLLED
         for (u32 n = incoming.first(i); n < end; n += 1) {
-            const Word* const contribution = from + list[n];
+            const u16 place = list[n];
+            const Word* const contribution = from + Places::at(place);
             OP2_UNROLL
             for (u32 k = 0; k < Words; k += 1) {
-                if (Words == 1 || words % Words == 0 || w + k < words) sums[k] = both<By>(sums[k], contribution[k * step()]);
+                if (Words == 1 || words % Words == 0 || w + k < words) {
+                    sums[k] = both<By>(place, sums[k], contribution[k * step()]);
+                }
             }
         }
     }
@@ -196,16 +222,16 @@ struct Arena {
         return InPlace<V>{from};
     }
     // Contributions to a dat, whose targets are all the block's own.
-    template <class V, u32 Entries, class Reads>
-    OP2_FN Collected<V, Entries> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        if (!there) return Collected<V, Entries>{0, Targets{nullptr, 0, 0, 0}, 0, 0, 0};
+    template <class V, u32 Stored, class Places = Plain, class Reads>
+    OP2_FN Collected<V, Stored, Places> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        if (!there) return Collected<V, Stored, Places>{0, Targets{nullptr, 0, 0, 0}, 0, 0, 0};
         const Targets targets = Targets::of(stage, block);
-        return Collected<V, Entries>{next(Collected<V, Entries>::step() * V::bytes), targets, targets.count, 0, 0};
+        return Collected<V, Stored, Places>{next(Collected<V, Stored, Places>::step() * V::bytes), targets, targets.count, 0, 0};
     }
     // The same where some are not.
-    template <class V, u32 Entries, class Reads>
-    OP2_FN Collected<V, Entries> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        Collected<V, Entries> all = collect<V, Entries>(stage, block, there);
+    template <class V, u32 Stored, class Places = Plain, class Reads>
+    OP2_FN Collected<V, Stored, Places> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        Collected<V, Stored, Places> all = collect<V, Stored, Places>(stage, block, there);
         if (!there) return all;
         all.copy = stage.copies[block.id];
         all.own -= stage.copies[block.id + 1] - all.copy;
