@@ -284,14 +284,6 @@ impl Reads {
             Reads::Gathered => "gathered",
         }
     }
-
-    /// The name of its class in texts for devices.
-    pub const fn class(self) -> &'static str {
-        match self {
-            Reads::Staged => "Staged",
-            Reads::Gathered => "Gathered",
-        }
-    }
 }
 
 /// A resolution with the size of blocks and the number of stages.

@@ -18,6 +18,7 @@ mod cover;
 pub(crate) mod curve;
 #[cfg(feature = "json")]
 pub(crate) mod dump;
+mod entries;
 mod frame;
 mod in_blocks;
 mod incoming;

@@ -217,7 +217,7 @@ struct Placed {
             const auto there = placed(of_way, plan.offsets, plan.threads, plan.threads);
             entries.insert(entries.end(), there.begin(), there.end());
         }
-        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), copies, listed.units.data(),
+        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, copies, listed.units.data(),
                 plan.positions(), most_of(starts), stride, listed.each};
     }
 };

@@ -3,6 +3,7 @@
 
 use super::FORMS_DUMP;
 use super::choice::choose;
+use super::entries::class;
 use super::planned::ELEMENTS;
 use super::ranking::{Candidate, SIZES, candidates, guessed};
 use super::task::Task;
@@ -121,7 +122,7 @@ fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Divisi
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
         flops: form.map_or(task.desc.flops, |form| form.flops),
         shared: divisions.iter().filter_map(shared).collect(),
-        text: task.source(form, SIZES[0] as u32, Reads::Staged).whole(),
+        text: task.source(form, SIZES[0] as u32, class(Reads::Staged, false)).whole(),
     }
 }
 
@@ -133,7 +134,7 @@ fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
         deterministic: scheme.resolution.is_deterministic(),
         size: scheme.size,
         stages: scheme.stages.unwrap_or(0),
-        reads: reads.class(),
+        reads,
         usual: candidate.is_usual(task),
         function: task.kernel(*form, EntryPoint::Loop(*wrapper)).unwrap_or_default().to_owned(),
         guessed_registers: guessed(task).registers,
@@ -157,7 +158,7 @@ fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
         deterministic: true,
         size: ELEMENTS,
         stages: 0,
-        reads: reads.class(),
+        reads: class(reads, division.is_narrow()),
         usual: true,
         function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),
         guessed_registers: guessed(task).registers,

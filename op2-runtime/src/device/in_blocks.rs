@@ -5,6 +5,7 @@
 
 use super::choice::Choice;
 use super::cover::{Copies, Staging};
+use super::entries::{Entries, Narrow};
 use super::frame::{Frame, threads};
 use super::incoming::Incoming;
 use super::planned::longest;
@@ -72,14 +73,14 @@ impl Builder<'_> {
         &mut self,
         choice: &Choice,
         blocks: &BlockSchedule,
-        mut stagings: Vec<Staging>,
+        (mut stagings, entries): (Vec<Staging>, Entries),
     ) -> crate::Result<(usize, usize)> {
         let task = self.task;
         let wrapper = choice.wrapper();
         let block = threads(longest(&blocks.offsets), self.threads, self.wave);
         let positions = self.rooms("elements", &blocks.offsets, block as usize)?;
         let (copies, gathers) = self.split(choice.resolution, blocks, &mut stagings)?;
-        let stages = self.stages(choice, (blocks, &positions), (&stagings, &copies), block)?;
+        let stages = self.stages(choice, (&entries, &positions), (&stagings, &copies), block)?;
         // The element at a position, unless it is the same number.
         let order = match &blocks.order {
             Some(order) => Some(positions.placed(order)),
@@ -133,6 +134,12 @@ impl Builder<'_> {
         Ok(Rooms::new(offsets, behind).ok_or_else(too_many)?)
     }
 
+    /// Keeps a list of 16 bits.
+    fn keep_narrow(&mut self, what: &'static str, list: impl IntoIterator<Item = u16>) -> Result<Buffer> {
+        let bytes: Vec<u8> = list.into_iter().flat_map(u16::to_ne_bytes).collect();
+        self.keep_bytes(what, &bytes, size_of::<u16>())
+    }
+
     /// Memory for values that stages leave for later stages, by position.
     fn kept(&mut self, form: &FormDesc, positions: usize) -> Result<Vec<u8>> {
         let what = format!("what the stages of loop `{}` leave for each other", self.task.desc.kernel);
@@ -146,28 +153,29 @@ impl Builder<'_> {
     fn stages(
         &mut self,
         choice: &Choice,
-        (blocks, positions): (&BlockSchedule, &Rooms<'_>),
+        (lists, positions): (&Entries, &Rooms<'_>),
         (stagings, copies): (&[Staging], &[Copies]),
         threads: u32,
     ) -> crate::Result<Vec<Vec<u8>>> {
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
-            let Some(ways) = self.task.cover(cover) else {
-                let nothing = (0..5).fold(Frame::default(), |frame, _| frame.pointer(None));
+            if self.task.cover(cover).is_none() {
+                let nothing = (0..6).fold(Frame::default(), |frame, _| frame.pointer(None));
                 stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
-            };
+            }
             // The target of each entry: its place among those of its block if they are staged, else its number.
-            let entries = match self.reads {
-                Reads::Staged => {
-                    let bytes: Vec<u8> =
-                        positions.placed_each(&staging.local).into_iter().flat_map(u16::to_ne_bytes).collect();
-                    self.keep_bytes("places of staged data", &bytes, size_of::<u16>())?
+            let (entries, bases) = match lists {
+                Entries::Places => {
+                    let entries = positions.placed_each(&staging.local);
+                    (self.keep_narrow("places of staged data", entries)?, None)
                 }
-                Reads::Gathered => {
-                    let targets = ways.targets_of(blocks.order.as_deref(), positions.planned() as usize);
-                    self.keep("targets of elements", &positions.placed_each(&targets))?
+                Entries::Narrow(of) => {
+                    let Narrow { bases, above } = &of[cover];
+                    let entries = self.keep_narrow("targets of elements", positions.placed_each(above))?;
+                    (entries, Some(self.keep("least targets of blocks", bases)?))
                 }
+                Entries::Wide(of) => (self.keep("targets of elements", &positions.placed_each(&of[cover]))?, None),
             };
             let (incoming, units) = self.incoming(choice, cover, (staging, copies), positions.offsets, threads)?;
             let targets = self.rooms("targets", &staging.offsets, 0)?;
@@ -183,6 +191,7 @@ impl Builder<'_> {
                 .pointer(counts.as_ref())
                 .pointer(list.as_ref())
                 .pointer(Some(&entries))
+                .pointer(bases.as_ref())
                 .pointer(copies.first.as_ref())
                 .pointer(incoming.as_ref())
                 .number(positions.all)
@@ -217,8 +226,8 @@ impl Builder<'_> {
         let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
             .expect("facts say that they fit");
         let units = self.rooms("contributions", &incoming.offsets, 0)?;
-        let bytes: Vec<u8> = units.placed(incoming.units()).into_iter().flatten().flat_map(u16::to_ne_bytes).collect();
-        let buffer = self.keep_bytes("contributions to targets", &bytes, size_of::<u16>())?;
+        let words = units.placed(incoming.units()).into_iter().flatten();
+        let buffer = self.keep_narrow("contributions to targets", words)?;
         Ok((Some(buffer), units.each))
     }
 }

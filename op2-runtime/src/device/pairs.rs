@@ -1,6 +1,7 @@
 //! Loops over pairs on a device: the grid and the patches that the host made are sent once, and the device searches as the host does.
 
 use super::DeviceState;
+use super::entries::class;
 use super::frame::{Frame, grid};
 use super::planned::{ELEMENTS, MOST_THREADS};
 use super::prepare::{self, Outcome, Prepared, Step, numbers, partials, slots, tables};
@@ -268,7 +269,7 @@ impl DeviceState {
             steps.extend(patches.gathers(text, &parts, threads, self.wave())?);
         }
         let (partials, joining) = partials(self, text, blocks)?;
-        let source = text.source(None, threads, Reads::Staged);
+        let source = text.source(None, threads, class(Reads::Staged, false));
         Ok(Prepared {
             useful_bytes: search.useful_bytes,
             outcome: search.outcome(blocks),

@@ -3,6 +3,7 @@
 
 use super::DeviceState;
 use super::choice::{Choice, choose};
+use super::entries::{Entries, class};
 use super::frame::{Frame, grid, resident_grid};
 use super::planned::longest;
 use super::ranking;
@@ -142,7 +143,10 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         _ => elements,
     };
     let threads = most.next_multiple_of(wave as usize) as u32;
-    let source = task.source_in(form, threads, (choice.wrapper(), reads));
+    let entries = blocks.as_ref().filter(|_| choice.staged).map(|blocks| Entries::new(task, reads, blocks));
+    // Without blocks the class says nothing: it is that of the text which small blocks have.
+    let narrow = entries.as_ref().map_or(!task.may_miss(), Entries::are_narrow);
+    let source = task.source_in(form, threads, (choice.wrapper(), class(reads, narrow)));
     let module = state.load(&source)?;
     let mut builder = Builder {
         state,
@@ -159,8 +163,8 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         held: Vec::new(),
         partials: 0,
     };
-    let (blocks, colours) = match (choice.resolution, &blocks, stagings) {
-        (_, Some(blocks), Some(stagings)) if choice.staged => builder.in_blocks(&choice, blocks, stagings)?,
+    let (blocks, colours) = match (choice.resolution, &blocks, stagings.zip(entries)) {
+        (_, Some(blocks), Some(lists)) => builder.in_blocks(&choice, blocks, lists)?,
         (Some(Resolution::Colours), ..) => builder.coloured(elements)?,
         (Some(Resolution::Scatter), ..) => builder.scattered()?,
         _ => builder.at_once(choice.wrapper())?,

@@ -3,6 +3,7 @@
 
 use super::DeviceState;
 use super::choice::{Choice, choose, is_in_blocks};
+use super::entries::class;
 use super::planned::{ELEMENTS, MOST_THREADS};
 use super::task::Task;
 use super::work::{Division, Variant, works};
@@ -26,8 +27,8 @@ pub(crate) struct Candidate {
     pub(crate) scheme: Scheme,
     pub(crate) form: Option<&'static FormDesc>,
     pub(crate) wrapper: Wrapper,
-    /// How its blocks read targets of maps; kernels without blocks gather them.
-    pub(crate) reads: Reads,
+    /// The class by which its blocks read targets of maps; kernels without blocks have none.
+    pub(crate) reads: &'static str,
     /// The work of the kernels that it launches; the first runs the elements.
     pub(crate) works: Vec<Work>,
 }
@@ -158,7 +159,7 @@ fn candidate(
     let colours = task.plan.colours();
     let variant = Variant { resolution: Some(resolution), wrapper, form, division, reads, colours };
     let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
-    Some(Candidate { scheme, form, wrapper, reads, works: works(task, &variant) })
+    Some(Candidate { scheme, form, wrapper, reads: class(reads, division.is_narrow()), works: works(task, &variant) })
 }
 
 /// Whether the loop can follow a scheme that redirects contributions.

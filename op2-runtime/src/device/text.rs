@@ -6,7 +6,6 @@ use crate::desc::{ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, Vi
 use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::End;
 use crate::plan::key::{Inputs, Reduces};
-use crate::strategy::Reads;
 use op2_core::{EntryPoint, Literal, Wrapper};
 use op2_device::{Definition, Source};
 
@@ -79,8 +78,9 @@ impl<'a> Text<'a> {
         self.inputs.dats().iter().any(|b| self.inputs.dat(b).elem == ElemType::F64)
     }
 
-    /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads that read targets of maps so.
-    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32, reads: Reads) -> Source {
+    /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads that read targets of maps by the
+    /// functions of this class.
+    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32, reads: &str) -> Source {
         let desc = self.device;
         let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
         Source {
@@ -97,7 +97,7 @@ impl<'a> Text<'a> {
         &self,
         form: Option<&'static FormDesc>,
         threads: u32,
-        (wrapper, reads): (Wrapper, Reads),
+        (wrapper, reads): (Wrapper, &str),
     ) -> Source {
         let starts = |entry: EntryPoint| match entry {
             EntryPoint::Loop(of) => of == wrapper,
@@ -111,6 +111,11 @@ impl<'a> Text<'a> {
         source
     }
 
+    /// Whether elements of any view are reached by entries that may be missing.
+    pub(super) fn may_miss(&self) -> bool {
+        self.device.views.iter().any(|view| self.misses(view))
+    }
+
     /// Whether elements of a view are reached by entries that may be missing.
     fn misses(&self, view: &ViewDesc) -> bool {
         let of_view = self.inputs.dats().iter().filter(|bound| view.args.contains(&bound.arg));
@@ -118,13 +123,13 @@ impl<'a> Text<'a> {
     }
 
     /// The definitions that complete the text.
-    fn definitions(&self, threads: u32, reads: Reads) -> Vec<Definition> {
+    fn definitions(&self, threads: u32, reads: &str) -> Vec<Definition> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let size = |name: String, value: usize| Definition::Size(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), compiled_for(threads) as usize)];
         if !desc.covers.is_empty() {
-            all.push(Definition::Macro("OP2_READS".to_owned(), reads.class().to_owned()));
+            all.push(Definition::Macro("OP2_READS".to_owned(), reads.to_owned()));
         }
         for n in 0..desc.floats.len() {
             let float = if self.is_single(n) { "float" } else { "double" };

@@ -18,7 +18,7 @@ use rows::Rows;
 
 /// Bytes of an element's place in the order.
 const POSITION: f64 = 4.0;
-/// Bytes of an entry in the list of a block's staged targets, and of a place in shared memory.
+/// Bytes of an entry in the list of a block's targets, and of a place in shared memory or how far a target is above the least one.
 const LISTED: f64 = 4.0;
 const PLACE: f64 = 2.0;
 /// Threads of a block of kernels that gather.
@@ -289,7 +289,8 @@ impl Count<'_> {
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
             self.covers.push(rows.cover);
-            self.work.bytes += LISTED * self.width(rows.cover) * positions;
+            let entry = if self.variant.division.is_narrow() { PLACE } else { LISTED };
+            self.work.bytes += entry * self.width(rows.cover) * positions;
         }
         self.move_rows(&rows, 1.0);
         let once = rows.sectors()[0];

@@ -213,13 +213,10 @@ struct Arena {
         return Shared<V>{next(stage.most * V::bytes), stage.most, Targets::of(stage, block)};
     }
     // The part that it only reads.
-    template <class V>
-    OP2_FN Shared<V> read(const Stage<Staged>& stage, const Block& block, const typename V::Scalar*, bool there = true) {
-        return take<V>(stage, block, there);
-    }
-    template <class V>
-    OP2_FN InPlace<V> read(const Stage<Gathered>&, const Block&, const typename V::Scalar* from, bool = true) {
-        return InPlace<V>{from};
+    template <class V, class Reads>
+    OP2_FN auto read(const Stage<Reads>& stage, const Block& block, const typename V::Scalar* from, bool there = true) {
+        if constexpr (Stage<Reads>::is_local) return take<V>(stage, block, there);
+        else return InPlace<V>{from};
     }
     // Contributions to a dat, whose targets are all the block's own.
     template <class V, u32 Stored, class Places = Plain, class Reads>

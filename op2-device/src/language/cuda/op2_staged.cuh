@@ -68,6 +68,11 @@ struct Gathered {
     OP2_FN static void collected() { arrived(); }
 };
 
+// The same, where all targets of each block are so close to each other that 16 bits say how far each is above the least one.
+struct Narrow : Gathered {
+    using Index = u16;
+};
+
 // Places of targets
 
 // The index of a target, or of each of several; that of a missing one if the argument is absent.
@@ -105,6 +110,8 @@ struct Stage {
     // The index of each entry's target: among those of its block if they are staged, else among all. Behind the last element follow as
     // many as a block has threads.
     const Index* entries;
+    // The least index of each block, above which narrow entries are.
+    const u32* bases;
     // In each block, the last `copies[b + 1] - copies[b]` targets are not its own: other blocks reach them, too. If they get their
     // sums by copies, those of block `b` start at `copies[b]`; there are `stride` in all.
     const u32* copies;
@@ -118,7 +125,9 @@ struct Stage {
     // The index of the target of entry `k` of this thread's element, and of the entries `k..k + N`.
     OP2_FN u32 at(const Block& block, usize k) const {
         // Threads without an element load some entry: nobody waits for a condition.
-        return (entries + k * rows)[block.p];
+        const u32 entry = (entries + k * rows)[block.p];
+        if constexpr (is_same<Reads, Narrow>) return bases[block.id] + entry;
+        else return entry;
     }
     template <usize N>
     OP2_FN Arr<u32, N> all(const Block& block, usize k) const {

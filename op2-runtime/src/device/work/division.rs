@@ -2,6 +2,7 @@
 
 use super::rows::neighbours;
 use crate::desc::FormDesc;
+use crate::device::entries::SPAN;
 use crate::device::planned::longest;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
@@ -20,6 +21,7 @@ pub(crate) struct Division {
     pub(super) positions: usize,
     /// The reach of blocks through each cover; none if no argument that uses it is present.
     reach: Vec<Option<Reach>>,
+    narrow: bool,
 }
 
 impl Division {
@@ -52,13 +54,19 @@ impl Division {
             .map(|dat| neighbours(dat.bytes, dat.elem.bytes(), dat.layout()))
             .collect();
         let reach = |cover| Some(Reach::of(&task.cover(cover)?, order.as_deref(), &offsets, &rows));
-        let reach = (0..task.device.covers.len()).map(reach).collect();
+        let reach: Vec<Option<Reach>> = (0..task.device.covers.len()).map(reach).collect();
         let positions = offsets.last().map_or(0, |&end| end as usize);
-        Division { size, order, offsets, positions, reach }
+        let narrow = !task.may_miss() && reach.iter().flatten().all(|reach| reach.span <= SPAN);
+        Division { size, order, offsets, positions, reach, narrow }
     }
 
     pub(super) fn reach(&self, cover: usize) -> Option<Reach> {
         self.reach[cover]
+    }
+
+    /// Whether the targets of each block are so close to each other that blocks gather by narrow entries.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.narrow
     }
 
     pub(super) fn order(&self) -> Option<&[u32]> {
