@@ -497,8 +497,9 @@
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks, atomics, atomics between blocks
 //! that combined inside, overlapped tiles, owner computes, contributions scattered and then gathered, and stages, for loops whose data
 //! leave no room in shared memory. Blocks stage what they read through maps in shared memory, or their threads gather it through the
-//! cache of their multiprocessor ([`Reads`]). Where a loop
-//! cannot follow, it falls to another one, and the report tells why. All but the atomics give the same bits in every run; they agree
+//! cache of their multiprocessor ([`Reads`]). A kernel that gives both ends of an edge one flux, by `res[0][n] += flux; res[1][n] -= flux;`,
+//! takes half of the shared memory for contributions: blocks store it once. Where a loop cannot follow a strategy, it falls to another one, and
+//! the report tells why. All but the atomics give the same bits in every run; they agree
 //! with the CPU to rounding. By default op2 chooses among these, and the sizes of blocks, by an estimate of the time, from the data that
 //! blocks reach and the registers that the compiler reports. So the choice, and with it the last bits, may change with the GPU, the
 //! compiler, or the size of the mesh, never from run to run. `cargo xtask cuda-model` in op2's repository shows the estimates. Atomics are

@@ -112,6 +112,8 @@ impl Plan {
     fn incoming(&self, threads: usize) -> (Vec<u16>, u32) {
         let mut blocks = Vec::new();
         for (block, &count) in self.summed.iter().enumerate() {
+            let copy = self.copies[block];
+            let own = STAGED - (self.copies[block + 1] - copy) as usize;
             let local = &self.local[self.offsets[block] as usize..self.offsets[block + 1] as usize];
             let (mut ends, mut list) = (vec![0], Vec::new());
             for target in 0..count as u16 {
@@ -121,7 +123,8 @@ impl Plan {
             if let Some(place) = self.place.filter(|_| block == 0) {
                 list[7] = place;
             }
-            let words: Vec<u16> = [count as u16].into_iter().chain(ends).chain(list).collect();
+            let words: Vec<u16> =
+                [count as u16, own as u16, copy as u16, 0].into_iter().chain(ends).chain(list).collect();
             blocks.push(words);
         }
         let most = blocks.iter().map(Vec::len).max().unwrap_or(0).next_multiple_of(8);

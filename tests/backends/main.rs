@@ -37,6 +37,7 @@ mod records;
 mod redirect;
 mod references;
 mod reorder;
+mod repeats;
 mod reuse;
 mod rows;
 mod stages;

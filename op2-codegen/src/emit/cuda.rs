@@ -48,6 +48,9 @@
 //! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
 //! an element may read values that another element wrote.
 //!
+//! Of contributions of an element that repeat each other, as the flux of an edge to both of its ends (`crate::model::repeats`), blocks store
+//! one. Lists of contributions name its place for all of them, with a mark for those that are the opposite.
+//!
 //! `K_tiled` runs two strategies. With *overlapped tiles* the targets that several blocks reach belong to none of
 //! them: each block leaves its sum in a copy, and `K_gather_V` adds the copies in the order of the blocks. Where the
 //! *owner computes*, every target belongs to one block, which runs all elements that contribute to it. Sums for the

@@ -172,11 +172,12 @@ struct Listed {
     // Units of each block.
     u32 each;
 
-    Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local, const Stored* stored) {
+    Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local, const u32* copies, const Stored* stored) {
         const usize rows = plan.order.size();
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             const u32 count = starts[b + 1] - starts[b];
-            std::vector<u16> words{u16(count), 0}, list;
+            const u32 copy = copies ? copies[b] : 0, others = copies ? copies[b + 1] - copy : 0;
+            std::vector<u16> words{u16(count), u16(count - others), u16(copy), u16(copy >> 16), 0}, list;
             for (u32 i = 0; i < count; i += 1) {
                 for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
                     for (usize k = 0; k * rows < local.size(); k += 1) {
@@ -210,7 +211,7 @@ struct Placed {
 
     Placed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u32>& targets,
             const std::vector<u16>& local, const u32* copies, u32 stride, const Stored* stored)
-        : counts(counts_of(starts)), list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local, stored) {
+        : counts(counts_of(starts)), list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local, copies, stored) {
         const usize rows = plan.order.size();
         for (usize way = 0; way < local.size(); way += rows) {
             const std::vector<u16> of_way(local.begin() + way, local.begin() + way + rows);

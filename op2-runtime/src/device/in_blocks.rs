@@ -7,7 +7,7 @@ use super::choice::Choice;
 use super::cover::{Copies, Staging};
 use super::entries::{Entries, Narrow};
 use super::frame::{Frame, threads};
-use super::incoming::Incoming;
+use super::incoming::{Incoming, Targets};
 use super::planned::longest;
 use super::prepare::{Builder, Step};
 use super::schedule::BlockSchedule;
@@ -217,11 +217,10 @@ impl Builder<'_> {
         }
         let targets = |b: usize| {
             let all = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
-            match (choice.resolution, &copies.of_blocks) {
-                // Other blocks add to the targets of others.
-                (Some(Resolution::Owner), Some(copies)) => all - (copies[b + 1] - copies[b]) as usize,
-                _ => all,
-            }
+            let (copy, shared) = copies.of_blocks.as_ref().map_or((0, 0), |of| (of[b], (of[b + 1] - of[b]) as usize));
+            let own = all - shared;
+            // Other blocks add to the targets of others.
+            Targets { count: if choice.resolution == Some(Resolution::Owner) { own } else { all }, own, copy }
         };
         let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
             .expect("facts say that they fit");

@@ -18,7 +18,18 @@ pub(crate) struct Places<'a> {
     pub(crate) stored: &'a [StoredDesc],
 }
 
-/// For each block a number of targets, that many starts and an end in a list, and the list: the places of the contributions to each target,
+/// The targets of a block that get sums.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Targets {
+    /// Their number: they are the first that it stages.
+    pub(crate) count: usize,
+    /// How many of them are its own; they are the first.
+    pub(crate) own: usize,
+    /// The place of the copy of the first that is not.
+    pub(crate) copy: u32,
+}
+
+/// For each block a number of targets, how many of them are its own, the place of the copy of the first that is not, starts of all targets and an end in a list, and the list: the places of the contributions to each target,
 /// in the order of positions. What the block's position `t` has at place `k` is at `k * threads + t`, with a mark if that may be the opposite.
 /// See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +47,7 @@ impl Places<'_> {
 
     /// Bytes that a block of `threads` positions needs at most for its lists if it reaches `most` targets.
     pub(crate) fn bytes(&self, most: u32, threads: usize) -> u64 {
-        let words = (2 + u64::from(most)) + self.width as u64 * threads as u64;
+        let words = (5 + u64::from(most)) + self.width as u64 * threads as u64;
         2 * words.next_multiple_of(UNIT as u64)
     }
 
@@ -61,14 +72,14 @@ impl Incoming {
         self.words.as_chunks().0
     }
 
-    /// Lists the contributions to the first `targets(b)` staged targets of each block. `blocks` are the offsets from which the staging
+    /// Lists the contributions to the first staged targets of each block: to `targets(b)`. `blocks` are the offsets from which the staging
     /// was made, of which `threads` positions at most are one block.
     pub(crate) fn new(
         staging: &Staging,
         blocks: &[u32],
         threads: usize,
         places: &Places<'_>,
-        targets: impl Fn(usize) -> usize,
+        targets: impl Fn(usize) -> Targets,
     ) -> Option<Self> {
         let positions = blocks.last().map_or(0, |&end| end as usize);
         if !places.fit(threads) {
@@ -77,7 +88,7 @@ impl Incoming {
         let mut all = Incoming { offsets: vec![0], words: Vec::new() };
         let mut starts: Vec<u16> = Vec::new();
         for (b, block) in blocks.windows(2).enumerate() {
-            let (first, count) = (block[0] as usize, targets(b));
+            let (first, Targets { count, own, copy }) = (block[0] as usize, targets(b));
             let contributions = || {
                 let of = move |p: usize| {
                     (0..places.width).map(move |k| (places.of(k, p - first, threads), k * positions + p))
@@ -91,8 +102,8 @@ impl Incoming {
             for target in 0..count {
                 starts[target + 2] += starts[target + 1];
             }
-            let list = all.words.len() + 2 + count;
-            all.words.push(count as u16);
+            let list = all.words.len() + 5 + count;
+            all.words.extend([count as u16, own as u16, copy as u16, (copy >> 16) as u16]);
             all.words.resize(list + usize::from(starts[count + 1]), 0);
             for (place, target) in contributions().filter(|(_, target)| *target < count) {
                 let next = &mut starts[target + 1];
@@ -118,7 +129,7 @@ mod tests {
         let units = incoming.offsets[block] as usize * UNIT..incoming.offsets[block + 1] as usize * UNIT;
         let words = &incoming.words[units];
         let count = usize::from(words[0]);
-        let (starts, list) = words[1..].split_at(count + 1);
+        let (starts, list) = words[4..].split_at(count + 1);
         starts.windows(2).map(|of| list[usize::from(of[0])..usize::from(of[1])].to_vec()).collect()
     }
 
@@ -133,7 +144,10 @@ mod tests {
         let cover = Cover { targets: 4, ways: vec![Way { entries: &ends, arity: 2, used: 0..2 }] };
         let blocks = [0, 3, 3, 5];
         let staging = Staging::new(&cover, None, &blocks).expect("four targets fit");
-        let all = |b: usize| (staging.offsets[b + 1] - staging.offsets[b]) as usize;
+        let all = |b: usize| {
+            let count = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
+            Targets { count, own: count, copy: 0 }
+        };
         let incoming = Incoming::new(&staging, &blocks, 32, &plain(2), all).expect("64 contributions fit");
         assert_eq!(read(&incoming, 0), [vec![0], vec![32, 1], vec![33, 2, 34]]);
         assert_eq!(read(&incoming, 1), Vec::<Vec<u16>>::new());
@@ -143,18 +157,20 @@ mod tests {
         let shared = Places { width: 2, stored: &stored };
         let turned = Incoming::new(&staging, &blocks, 32, &shared, all).expect("32 places fit");
         assert_eq!(read(&turned, 0), [vec![0], vec![TURNED, 1], vec![TURNED | 1, 2, TURNED | 2]]);
-        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| 1).expect("64 contributions fit");
+        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| Targets { count: 1, own: 0, copy: 0x7_0005 })
+            .expect("64 contributions fit");
         assert_eq!([0, 2].map(|b| read(&some, b)), [[vec![0]], [vec![33]]]);
+        assert_eq!([&incoming, &some].map(|of| of.words[1..4].to_vec()), [[3, 0, 0], [0, 5, 7]]);
         for b in 0..3 {
             let units = (incoming.offsets[b + 1] - incoming.offsets[b]) as usize;
-            assert!(units as u64 * 16 <= plain(2).bytes(all(b) as u32, 3), "{b}");
+            assert!(units as u64 * 16 <= plain(2).bytes(all(b).count as u32, 3), "{b}");
         }
     }
 
     #[test]
     fn what_has_no_number_is_refused() {
         let staging = Staging { offsets: vec![0, 1], list: vec![0], local: vec![0; 70], shared: vec![0], most: 1 };
-        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, &plain(70), |_| 1), None);
+        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, &plain(70), |_| Targets { count: 1, own: 1, copy: 0 }), None);
         let turned = |width: usize| (0..width).map(|at| StoredDesc { at, turned: true }).collect::<Vec<_>>();
         for (width, fit) in [(32, true), (33, false)] {
             assert_eq!(Places { width, stored: &turned(width) }.fit(1024), fit, "a mark takes a bit");

@@ -8,17 +8,21 @@
 
 namespace op2 {
 
-// The contributions to the targets of a block, in the order in which they are added: a number of targets, that many starts and an end in
-// a list, and the list.
+// The contributions to the targets of a block, in the order in which they are added: a number of targets, how many of them are the block's
+// own, the place of the copy of the first that is not, starts of all targets and an end in a list, and the list. Blocks need the first three
+// when their elements have run: until then they are in no register.
 struct Incoming {
     const Pack<u16, 8>* from;
     u32 units;
     u32 start;
 
     OP2_FN u32 count() const { return here<u16>(start)[0]; }
+    // The first targets are the block's own.
+    OP2_FN u32 own() const { return here<u16>(start)[1]; }
+    OP2_FN u32 copy() const { return here<u32>(start)[1]; }
     // The contributions to target `i` are at the places `list()[first(i)..first(i + 1)]`, each the number of a place and perhaps a mark.
-    OP2_FN u32 first(u32 i) const { return here<u16>(start)[1 + i]; }
-    OP2_FN const u16* list() const { return here<u16>(start) + 2 + count(); }
+    OP2_FN u32 first(u32 i) const { return here<u16>(start)[4 + i]; }
+    OP2_FN const u16* list() const { return here<u16>(start) + 5 + count(); }
 
     // Starts to copy it to shared memory.
     OP2_FN void fetch() const {
@@ -56,8 +60,6 @@ struct Collected {
     Targets targets;
     // The first targets are the block's own.
     u32 own;
-    // The place of the copy of the first that is not.
-    u32 copy;
     u32 stride;
 
     OP2_FN static u32 step() { return Stored * blockDim.x + 1; }
@@ -93,13 +95,13 @@ struct Collected {
     // Adds the sums to the block's targets, while no other block accesses them.
     template <class By>
     OP2_FN void flush(const Incoming& incoming, Scalar* to) const {
-        add_own<By>(incoming, to, own);
+        add_own<By>(incoming, to, incoming.own());
     }
     // The same, by atomic operations for targets that are not its own. Those on small scalars exchange the word around, in which another
     // block may have a target: there, all operations are atomic.
     template <class By>
     OP2_FN void flush_among(const Incoming& incoming, Scalar* to) const {
-        const u32 alone = swaps_around<Scalar> ? 0 : own;
+        const u32 alone = swaps_around<Scalar> ? 0 : incoming.own();
         add_own<By>(incoming, to, alone);
         hand_over<By>(incoming, alone, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
     }
@@ -107,7 +109,10 @@ struct Collected {
     // of theirs are incoming.
     template <class By>
     OP2_FN void flush_apart(const Incoming& incoming, Scalar* to, Scalar* parts) const {
+        const u32 own = incoming.own();
         add_own<By>(incoming, to, own);
+        if (own == incoming.count()) return;
+        const u32 copy = incoming.copy();
         hand_over<By>(incoming, own, [&](u32 i, u32 w, const Word& sum) {
             OP2_UNROLL
             for (u32 n = 0; n < V::lanes; n += 1) parts[usize(w * V::lanes + n) * stride + copy + (i - own)] = sum.at[n];
@@ -221,17 +226,16 @@ struct Arena {
     // Contributions to a dat, whose targets are all the block's own.
     template <class V, u32 Stored, class Places = Plain, class Reads>
     OP2_FN Collected<V, Stored, Places> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        if (!there) return Collected<V, Stored, Places>{0, Targets{nullptr, 0, 0, 0}, 0, 0, 0};
+        if (!there) return Collected<V, Stored, Places>{0, Targets{nullptr, 0, 0, 0}, 0, 0};
         const Targets targets = Targets::of(stage, block);
-        return Collected<V, Stored, Places>{next(Collected<V, Stored, Places>::step() * V::bytes), targets, targets.count, 0, 0};
+        return Collected<V, Stored, Places>{next(Collected<V, Stored, Places>::step() * V::bytes), targets, targets.count, 0};
     }
     // The same where some are not.
     template <class V, u32 Stored, class Places = Plain, class Reads>
     OP2_FN Collected<V, Stored, Places> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
         Collected<V, Stored, Places> all = collect<V, Stored, Places>(stage, block, there);
         if (!there) return all;
-        all.copy = stage.copies[block.id];
-        all.own -= stage.copies[block.id + 1] - all.copy;
+        all.own -= stage.copies[block.id + 1] - stage.copies[block.id];
         all.stride = stage.stride;
         return all;
     }
