@@ -77,7 +77,8 @@ fn nodes_are_far_from_each_other() -> op2::Result<()> {
     for strategy in [Strategy::blocks(64), Strategy::owner(64)] {
         let config = Config::default().backend(backend).strategy(strategy.reading(Reads::Gathered));
         let mut op = Op2::with(config)?;
-        assert_eq!(run(&mut op, &rows, NODES as usize)?, expected(&rows, NODES as usize), "{strategy}");
+        let found = run(&mut op, &rows, NODES as usize)?;
+        assert!(found == expected(&rows, NODES as usize), "{strategy}");
     }
     Ok(())
 }
