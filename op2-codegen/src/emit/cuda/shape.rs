@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use crate::ir::{Access, Combine, FuncId, Scalar, Ty, Unit};
 use crate::lower::{Lowered, Reach, Role, literal};
+use crate::model::Slot;
 use crate::parse::loop_decl::written;
 
 use super::names::{Names, escaped, unique};
-use super::stored::{self, Places};
+use super::stored::{Places, stored};
 use super::types::Types;
 use super::{CudaParam, CudaPassing};
 use crate::emit::device::Stored;
@@ -126,7 +127,7 @@ impl<'a> Shape<'a> {
         let args = args(lowered, unit, params, &views, &mut pool);
         let targets = targets(lowered, params, &maps, &mut pool);
         let mut covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
-        stored::share(lowered, &targets, &mut covers, &mut views);
+        share(lowered, &targets, &mut covers, &mut views);
         for view in &mut views {
             view.shared = pool.take(&joined(&view.name, "shared"));
             view.rows = pool.take(&joined(&view.name, "rows"));
@@ -375,6 +376,31 @@ pub(super) fn len(passing: &CudaPassing) -> Option<String> {
         CudaPassing::Optional(inner) => self::len(inner),
         _ => None,
     }
+}
+
+/// Finds contributions through the entries of each cover that repeat each other in all views which are collected through it.
+fn share(lowered: &Lowered, targets: &[Target], covers: &mut [Cover], views: &mut [View]) {
+    for (c, cover) in covers.iter_mut().enumerate() {
+        let collects = |view: &&mut View| view.cover == Some(c) && view.access.combines();
+        let collected: Vec<&mut View> = views.iter_mut().filter(collects).collect();
+        let slots: Option<Vec<Vec<Slot>>> = collected.iter().map(|view| slots(lowered, targets, cover, view)).collect();
+        let found = slots.and_then(|slots| stored(&|a, b| lowered.repeats.sign(a, b), &slots));
+        let Some((stored, places)) = found else { continue };
+        cover.stored = stored;
+        collected.into_iter().zip(places).for_each(|(view, places)| view.places = places);
+    }
+}
+
+/// The kernel's slots for the entries of a cover; `None` if their number is unknown, or if several arguments contribute through one.
+fn slots(lowered: &Lowered, targets: &[Target], cover: &Cover, view: &View) -> Option<Vec<Slot>> {
+    let mut all = Vec::new();
+    for (t, _) in &cover.targets {
+        let mut args = view.args.iter().filter(|n| lowered.args[**n].target() == Some(*t));
+        let (&param, None) = (args.next()?, args.next()) else { return None };
+        let entries = if targets[*t].entry.is_some() { 1 } else { targets[*t].len.parse().ok()? };
+        all.extend((0..entries).map(|entry| Slot { param, entry }));
+    }
+    Some(all)
 }
 
 fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Target], pool: &mut Pool) -> Vec<Cover> {

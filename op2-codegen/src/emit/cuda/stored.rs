@@ -1,10 +1,7 @@
 //! Which contributions of an element blocks store: of those that repeat each other, one.
 
 use crate::emit::device::Stored;
-use crate::lower::Lowered;
 use crate::model::{Sign, Slot};
-
-use super::shape::{Cover, Target, View};
 
 /// How a view reads places of contributions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,37 +25,14 @@ impl Places {
     }
 }
 
-/// Finds contributions through the entries of each cover that repeat each other in all views which are collected through it.
-pub(super) fn share(lowered: &Lowered, targets: &[Target], covers: &mut [Cover], views: &mut [View]) {
-    for (c, cover) in covers.iter_mut().enumerate() {
-        let collected: Vec<&mut View> =
-            views.iter_mut().filter(|view| view.cover == Some(c) && view.access.combines()).collect();
-        let slots: Option<Vec<Vec<Slot>>> = collected.iter().map(|view| slots(lowered, targets, cover, view)).collect();
-        let Some((stored, places)) = slots.and_then(|slots| shared(&|a, b| lowered.repeats.sign(a, b), &slots)) else {
-            continue;
-        };
-        cover.stored = stored;
-        collected.into_iter().zip(places).for_each(|(view, places)| view.places = places);
-    }
-}
-
-/// The kernel's slots for the entries of a cover; `None` if their number is unknown, or if several arguments contribute through one.
-fn slots(lowered: &Lowered, targets: &[Target], cover: &Cover, view: &View) -> Option<Vec<Slot>> {
-    let mut all = Vec::new();
-    for (t, _) in &cover.targets {
-        let mut args = view.args.iter().filter(|n| lowered.args[**n].target() == Some(*t));
-        let (&param, None) = (args.next()?, args.next()) else { return None };
-        let entries = if targets[*t].entry.is_some() { 1 } else { targets[*t].len.parse().ok()? };
-        all.extend((0..entries).map(|entry| Slot { param, entry }));
-    }
-    Some(all)
-}
-
 /// Where contributions through each entry are stored, and how each view reads their places, if some repeat others in all views. `slots` has
 /// those of each view.
-fn shared(sign: &dyn Fn(Slot, Slot) -> Option<Sign>, slots: &[Vec<Slot>]) -> Option<(Vec<Stored>, Vec<Places>)> {
+pub(super) fn stored(
+    sign: &dyn Fn(Slot, Slot) -> Option<Sign>,
+    slots: &[Vec<Slot>],
+) -> Option<(Vec<Stored>, Vec<Places>)> {
     let entries = slots.first()?.len();
-    let mut stored: Vec<Stored> = Vec::new();
+    let mut stored: Vec<Stored> = Vec::with_capacity(entries);
     let mut firsts: Vec<usize> = Vec::new();
     // The signs of the entries that repeat others, in each view.
     let mut signs: Vec<(usize, Vec<Sign>)> = Vec::new();
@@ -93,21 +67,24 @@ fn shared(sign: &dyn Fn(Slot, Slot) -> Option<Sign>, slots: &[Vec<Slot>]) -> Opt
 mod tests {
     use super::*;
 
+    /// A place, and whether it may have the opposite.
+    type Place = (usize, bool);
+
     /// Stored contributions of views, whose signs are given for each entry: `0` where it repeats nothing.
-    fn of(views: &[&[i32]]) -> Option<(Vec<(usize, bool)>, Vec<Places>)> {
-        let slots: Vec<Vec<Slot>> =
-            (0..views.len()).map(|param| (0..views[0].len()).map(|entry| Slot { param, entry }).collect()).collect();
+    fn of(views: &[&[i32]]) -> Option<(Vec<Place>, Vec<Places>)> {
+        let of_view = |param: usize| (0..views[param].len()).map(|entry| Slot { param, entry }).collect();
+        let slots: Vec<Vec<Slot>> = (0..views.len()).map(of_view).collect();
         let sign = |a: Slot, b: Slot| match views[a.param][a.entry] * views[b.param][b.entry] {
             0 => None,
             product => Some(if product > 0 { Sign::Same } else { Sign::Opposite }),
         };
-        let (stored, places) = shared(&sign, &slots)?;
+        let (stored, places) = stored(&sign, &slots)?;
         Some((stored.iter().map(|of| (of.at, of.turned)).collect(), places))
     }
 
     #[test]
     fn one_of_those_that_repeat_each_other_is_stored() {
-        let plain = |stored: &[(usize, bool)]| Some((stored.to_vec(), vec![Places::Plain]));
+        let plain = |stored: &[Place]| Some((stored.to_vec(), vec![Places::Plain]));
         assert_eq!(of(&[&[1, 1]]), plain(&[(0, false), (0, false)]));
         assert_eq!(of(&[&[1, 0, 1]]), plain(&[(0, false), (1, false), (0, false)]));
         assert_eq!(of(&[&[1, -1]]), Some((vec![(0, false), (0, true)], vec![Places::Turned])));
