@@ -91,8 +91,10 @@ pub struct Join {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sums {
-    /// Targets for each thread; 0 where no contributions are collected.
+    /// Targets for each thread to which the block adds; 0 where no contributions are collected.
     pub targets: f64,
+    /// Words for each thread that leave the block for targets which are not its own.
+    pub handed: f64,
     /// Batches of words of a target.
     pub batches: f64,
     /// Contributions to a target.

@@ -250,7 +250,9 @@ impl Count<'_> {
             let sums = &mut self.work.sums;
             // In stages, each view is collected alone.
             let share = 1.0 / views.len() as f64;
-            sums.targets += share * of_view.rows.rows / f64::from(self.work.threads);
+            let of_threads = share * of_view.rows.rows / f64::from(self.work.threads);
+            sums.targets += of_threads * of_view.added;
+            sums.handed += of_threads * (1.0 - of_view.added) * of_view.rows.words;
             sums.batches += share * of_view.batches();
             sums.each += share * of_view.each;
             staged.push(of_view);

@@ -117,18 +117,16 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
         account.sections.iter().filter(|section| !section.turns).map(|section| section.pipes.barriers).sum();
     let turns = (work.waits.barriers - f64::from(straight)).max(1.0);
     let joins = work.join.map_or(f64::INFINITY, |join| work.waits.barriers + join.each.barriers);
-    // Loops over contributions are in loops over targets, and read shared memory. Those of kernels lie before a barrier.
-    let contributions = account.sections.iter().filter(|section| section.depth > 1 && section.shared.instructions > 0);
-    let sums: Vec<usize> = contributions.map(|section| section.phase).collect();
-    let deepest = account.sections.iter().map(|section| section.depth).max().unwrap_or(0);
+    let sums = if work.sums == Sums::default() { Vec::new() } else { sums(account) };
     let (mut doubles, mut singles, mut all, mut cycles, mut moved) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
-        let times = match section {
-            section if section.turns => turns,
-            section if section.depth == 0 => 1.0,
-            section if work.strides && section.phase == 0 => elements,
-            section if section.copies() => COPIES,
-            section if work.sums.targets > 0.0 && sums.contains(&section.phase) => trips(work, section.depth, deepest),
+        let sum = sums.iter().find(|sum| sum.nest == section.nest);
+        let times = match (section, sum) {
+            (section, _) if section.turns => turns,
+            (section, _) if section.depth == 0 => 1.0,
+            (section, _) if work.strides && section.phase == 0 => elements,
+            (section, Some(sum)) => sum.trips(work, section.depth),
+            (section, None) if section.copies() => COPIES,
             _ => 1.0,
         };
         doubles += times * f64::from(section.pipes.doubles);
@@ -153,17 +151,44 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
     }
 }
 
-/// How often a thread goes through a loop over targets, batches of their words, or contributions to them. The threads of a warp go on
-/// together, until the one with most to do has done it.
-fn trips(work: &Work, depth: usize, deepest: usize) -> f64 {
-    let Sums { targets, batches, each } = work.sums;
-    // A warp takes part as a whole; half of the last one has nothing to do on average.
-    let targets = targets + 0.5 * WARP / f64::from(work.threads);
-    match (depth, deepest) {
-        (1, _) => targets,
-        (2, 2) => targets * each * MOST,
-        (2, _) => targets * batches,
-        _ => targets * batches * each * MOST,
+/// Loops in each other that sum contributions.
+struct Nest {
+    nest: usize,
+    deepest: usize,
+    /// Whether the sums leave the block.
+    hands_over: bool,
+}
+
+/// The nests that sum contributions. Loops over contributions are in loops over targets, and read shared memory; those of kernels lie before a
+/// barrier. Of two nests between two barriers the first one adds to the block's own targets, and the second one hands over the rest.
+fn sums(account: &Account) -> Vec<Nest> {
+    let mut found: Vec<(usize, Nest)> = Vec::new();
+    for section in account.sections.iter().filter(|section| section.depth > 1 && section.shared.instructions > 0) {
+        match found.iter_mut().find(|(_, of)| of.nest == section.nest) {
+            Some((_, of)) => of.deepest = of.deepest.max(section.depth),
+            None => {
+                let hands_over = found.iter().any(|(phase, _)| *phase == section.phase);
+                found.push((section.phase, Nest { nest: section.nest, deepest: section.depth, hands_over }));
+            }
+        }
+    }
+    found.into_iter().map(|(_, of)| of).collect()
+}
+
+impl Nest {
+    /// How often a thread goes through a loop over targets, batches of their words, or contributions to them. The threads of a warp go on
+    /// together, until the one with most to do has done it.
+    fn trips(&self, work: &Work, depth: usize) -> f64 {
+        let Sums { targets, handed, batches, each } = work.sums;
+        // A warp takes part as a whole; half of the last one has nothing to do on average.
+        let whole = |of: f64| if of > 0.0 { of + 0.5 * WARP / f64::from(work.threads) } else { 0.0 };
+        let targets = whole(if self.hands_over { handed } else { targets });
+        match (depth, self.deepest) {
+            (1, _) => targets,
+            (2, 2) => targets * each * MOST,
+            (2, _) => targets * batches,
+            _ => targets * batches * each * MOST,
+        }
     }
 }
 
@@ -200,15 +225,23 @@ mod tests {
         };
         let sections = vec![section(0, 1, false, 2, 0), section(0, 0, false, 1, 3), section(3, 0, false, 50, 0)];
         assert_eq!(counted(&reduces, &account(sections), 10).doubles, 600.0 * (2.0 * 2.0 + 1.0));
-        // Half of the threads have a target, which has two batches of words and three contributions.
-        let sums = Sums { targets: 0.34, batches: 2.0, each: 3.0 };
-        let mut sections = vec![section(1, 1, false, 1, 0), section(1, 2, false, 10, 0), section(1, 3, false, 100, 0)];
+        // Half of the threads have a target, which has two batches of words and three contributions. No word leaves the block.
+        let sums = Sums { targets: 0.34, handed: 0.0, batches: 2.0, each: 3.0 };
+        let in_nest = |nest, depth, doubles| Section { nest, ..section(1, depth, false, doubles, 0) };
+        let mut sections =
+            vec![in_nest(1, 1, 1), in_nest(1, 2, 10), in_nest(1, 3, 100), in_nest(2, 1, 1), in_nest(2, 2, 10)];
         sections[2].shared.instructions = 1;
+        sections[4].shared.instructions = 1;
         sections.push(section(0, 1, false, 7, 0));
-        (sections[3].loads.bytes, sections[3].copies.bytes, sections[3].cycles) = (32, 48, 11);
-        let found = counted(&Work { sums, ..work }, &account(sections), 1000);
+        (sections[5].loads.bytes, sections[5].copies.bytes, sections[5].cycles) = (32, 48, 11);
+        let account = account(sections);
+        let found = counted(&Work { sums, ..work }, &account, 1000);
         let expected = 1000.0 * (0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0) + 7.0);
         assert!((found.doubles - expected).abs() < 1e-6, "{found:?}");
+        // Nor has the block targets of its own, and each thread hands over a word.
+        let others = Sums { targets: 0.0, handed: 0.84, ..sums };
+        let handed = counted(&Work { sums: others, ..work }, &account, 1000).doubles;
+        assert!((handed - 1000.0 * (1.0 + 3.0 * 1.4 * 10.0 + 7.0)).abs() < 1e-6, "{handed}");
         assert_eq!((found.lines, found.waits.cycles), (1000.0, 11.0), "a thread moves a line, and copies move twice");
     }
 }

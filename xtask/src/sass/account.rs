@@ -19,6 +19,8 @@ pub(crate) struct Section {
     pub phase: usize,
     /// How many loops it is in; 0 is straight code.
     pub depth: usize,
+    /// The number of the outermost of these in the kernel, from 1 on; 0 for straight code.
+    pub nest: usize,
     /// Whether the loop has a barrier in it.
     pub turns: bool,
     pub pipes: Pipes,
@@ -125,7 +127,8 @@ impl Pipes {
 }
 
 fn section(part: &Part<'_>, chains: &mut Chains) -> Section {
-    let mut section = Section { phase: part.phase, depth: part.depth, turns: part.turns, ..Section::default() };
+    let mut section =
+        Section { phase: part.phase, depth: part.depth, nest: part.nest, turns: part.turns, ..Section::default() };
     let mut pending: Vec<&Instruction> = Vec::new();
     let mut warp = Warp::default();
     for line in part.lines.iter().copied() {

@@ -10,6 +10,8 @@ pub(super) struct Part<'a> {
     pub(super) phase: usize,
     /// How many loops it is in.
     pub(super) depth: usize,
+    /// The number of the outermost of these, from 1 on; 0 for straight code.
+    pub(super) nest: usize,
     /// Whether a barrier is in the innermost of these.
     pub(super) turns: bool,
     pub(super) lines: Vec<&'a Instruction>,
@@ -21,6 +23,10 @@ pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
     let end = lines.iter().rposition(|line| line.name() == "EXIT").map_or(lines.len(), |last| last + 1);
     let lines = &lines[..end];
     let loops = loops(lines);
+    let is_outermost =
+        |of: &&Range<usize>| !loops.iter().any(|other| other.start <= of.start && of.end <= other.end && other != *of);
+    let mut nests: Vec<&Range<usize>> = loops.iter().filter(is_outermost).collect();
+    nests.sort_by_key(|of| of.start);
     let rare = rare(lines);
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut last = None;
@@ -32,7 +38,8 @@ pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
         let in_turns = around().any(barriers);
         if parts.is_empty() || last != Some((innermost.clone(), phase)) {
             let turns = innermost.as_ref().is_some_and(barriers);
-            parts.push(Part { phase, depth: around().count(), turns, lines: Vec::new() });
+            let nest = nests.iter().position(|of| of.contains(&n)).map_or(0, |nest| nest + 1);
+            parts.push(Part { phase, depth: around().count(), nest, turns, lines: Vec::new() });
             last = Some((innermost.clone(), phase));
         }
         if !rare[n] && line.name() != "NOP" {

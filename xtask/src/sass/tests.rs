@@ -67,8 +67,10 @@ fn sections_end_at_barriers_and_loops() {
     let accounts = read(TEXT).expect("a text");
     assert_eq!(accounts.iter().map(|a| a.kernel.as_str()).collect::<Vec<_>>(), ["flow_staged", "flow_direct"]);
     let shape: Vec<_> = accounts[0].sections.iter().map(|s| (s.phase, s.depth, s.turns)).collect();
+    let nests: Vec<usize> = accounts[0].sections.iter().map(|s| s.nest).collect();
     let expected = [(0, 0, false), (0, 1, false), (0, 0, false), (1, 0, false), (1, 1, true), (2, 0, false)];
     assert_eq!(shape, expected);
+    assert_eq!(nests, [0, 1, 0, 0, 2, 0]);
     assert_eq!(accounts[0].loops(), 2);
 }
 
