@@ -8,12 +8,12 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Bytes of shared memory per edge of the widest stage, if no two edges of a block share a node: all at once, then
-/// with one contribution stage and more.
+/// with one contribution stage and more. Both ends of an edge get one contribution, or one of them its opposite, so that blocks store it once.
 const WIDEST: [(&str, &[u64]); 4] = [
-    ("accu", &[680, 288, 288]),
-    ("edgecon", &[528, 288, 288]),
-    ("vflux", &[808, 712, 632, 536]),
-    ("iflux", &[328, 232, 136, 96]),
+    ("accu", &[472, 264, 208]),
+    ("edgecon", &[336, 144, 144]),
+    ("vflux", &[760, 712, 632, 536]),
+    ("iflux", &[280, 232, 136, 96]),
 ];
 /// Names the process that runs the loops: the variable that asks for the accounts is for all of a process.
 const WITHIN: &str = "HYDRA_ACCOUNTS_WITHIN";
@@ -60,7 +60,7 @@ fn stages_take_less_shared_memory() {
     blocks_grow(accounts.iter().find(|a| a["kernel"] == "accu").expect("the loop ran"));
 }
 
-/// One stage at least doubles the largest block that fits into 48 KB, on the mesh as well as where edges share nothing.
+/// One stage lets blocks that fit into 48 KB be 1.7 times as large, on the mesh as well as where edges share nothing.
 fn blocks_grow(account: &Value) {
     const MEMORY: u64 = 48 * 1024;
     let unshared = |form: &Value| MEMORY / form["bytes_per_element"].as_u64().unwrap();
@@ -70,7 +70,7 @@ fn blocks_grow(account: &Value) {
     };
     let [whole, in_stages] = [0, 1].map(|form| [unshared(&account["forms"][form]), on_mesh(&account["forms"][form])]);
     for (before, after) in whole.into_iter().zip(in_stages) {
-        assert!(before > 0 && after >= 2 * before, "{}: {whole:?} to {in_stages:?}", account["kernel"]);
+        assert!(before > 0 && 10 * after >= 17 * before, "{}: {whole:?} to {in_stages:?}", account["kernel"]);
     }
 }
 
@@ -85,10 +85,10 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
         let [nodes, most] = reached(edge_nodes, size);
         let sums = 2.0 * (nodes + 2.0 * edges);
         // Each of the rows that are staged has its list, which all blocks load as if they were the largest. Who gathers has the entries
-        // once, and a list of what is written.
+        // once, in 16 bits, and a list of what is written.
         let blocks = edge_nodes.len().div_ceil(size) as f64;
         let staged = 4.0 * blocks * most + 2.0 * 2.0 * edges;
-        let (lists, cached) = if gathers { (4.0 * 2.0 * edges + 4.0 * nodes, 0.0) } else { (staged, staged) };
+        let (lists, cached) = if gathers { (2.0 * 2.0 * edges + 4.0 * nodes, 0.0) } else { (staged, staged) };
         let bytes = lists + sums + 24.0 * edges + rows * different;
         let again = rows * (nodes - different);
         // Between stages, both contributions of an edge are written and read.
@@ -152,7 +152,7 @@ fn coloured(account: &Value) -> Vec<Coloured<'_>> {
     let alike = |[a, b]: [&Value; 2]| ["size", "reads"].iter().all(|field| a[*field] == b[*field]);
     let both: Vec<_> = of(0).zip(of(1)).map(|(at_once, in_one_stage)| [at_once, in_one_stage]).collect();
     assert!(both.len() == 8 && both.iter().all(|both| alike(*both)));
-    let gathers = |forms: &[&Value; 2]| forms[0]["reads"] == "Gathered";
+    let gathers = |forms: &[&Value; 2]| forms[0]["reads"] == "Narrow";
     let size = |forms: &[&Value; 2]| forms[0]["size"].as_u64().unwrap() as usize;
     both.into_iter().map(|forms| Coloured { gathers: gathers(&forms), size: size(&forms), forms }).collect()
 }
