@@ -71,6 +71,9 @@ pub(crate) struct VariantDump {
     pub stages: usize,
     /// How blocks read the targets of maps: the name of a class of the text.
     pub reads: String,
+    /// The most targets between the least and the greatest one of a block, and the entries by which all elements read.
+    pub span: Option<u32>,
+    pub entries: f64,
     /// Whether it stays unless another is clearly better.
     pub usual: bool,
     /// The function whose registers are reported.
@@ -78,6 +81,26 @@ pub(crate) struct VariantDump {
     pub guessed_registers: u32,
     /// The work of its kernels, of which the first runs the elements.
     pub works: Vec<Work>,
+}
+
+impl VariantDump {
+    /// The class by which blocks read on a mesh that is `times` as large. Where some block has neighbours whose numbers are far from each
+    /// other, as along a cut, these are the farther the more there are.
+    pub(crate) fn reads_on(&self, times: f64) -> &str {
+        let far = self.span.is_none_or(|span| f64::from(span) * times > f64::from(u16::MAX));
+        if far && self.reads == "Narrow" { "Gathered" } else { &self.reads }
+    }
+
+    /// The works on that mesh.
+    pub(crate) fn works_on(&self, times: f64) -> Vec<Work> {
+        let mut works: Vec<Work> = self.works.iter().map(|work| work.scaled(times)).collect();
+        if self.reads_on(times) != self.reads {
+            let wider = 2.0 * self.entries * times;
+            works[0].bytes += wider;
+            works[0].footprint += wider / f64::from(works[0].launches.max(1));
+        }
+        works
+    }
 }
 
 /// The loops of an app on a mesh that stands for larger ones.
@@ -373,6 +396,25 @@ pub(crate) fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A block whose targets are 30,000 apart has them 120,000 apart where there are four times as many.
+    #[test]
+    fn entries_are_wide_where_meshes_are_large() {
+        let work = Work { launches: 2, bytes: 1000.0, footprint: 500.0, ..Work::default() };
+        let variant = |reads: &str, span| {
+            let variant = serde_json::json!({
+                "scheme": "owner:64", "resolution": "owner", "deterministic": true, "size": 64, "stages": 0, "reads": reads, "span": span,
+                "entries": 10.0, "usual": false, "function": "k", "guessed_registers": 32, "works": [work],
+            });
+            serde_json::from_value::<VariantDump>(variant).expect("a variant")
+        };
+        let narrow = variant("Narrow", Some(30_000));
+        assert_eq!([1.0, 2.0, 4.0].map(|times| narrow.reads_on(times)), ["Narrow", "Narrow", "Gathered"]);
+        assert_eq!(narrow.works_on(2.0), [work.scaled(2.0)]);
+        let [wide] = narrow.works_on(4.0)[..] else { panic!("one kernel") };
+        assert_eq!((wide.bytes, wide.footprint), (4080.0, 2040.0));
+        assert_eq!(variant("Staged", None).works_on(4.0), [work.scaled(4.0)]);
+    }
 
     /// Texts define the size of their blocks once, and how these read.
     #[test]

@@ -70,6 +70,10 @@ struct VariantDump {
     stages: usize,
     /// How blocks read the targets of maps: the name of a class of the text.
     reads: &'static str,
+    /// The most targets between the least and the greatest one of a block, and the entries by which all elements read: on larger meshes
+    /// narrow ones may not do.
+    span: Option<u32>,
+    entries: f64,
     /// Whether it stays unless another is clearly better.
     usual: bool,
     /// The function whose registers count.
@@ -128,6 +132,7 @@ fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Divisi
 
 fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
     let Candidate { scheme, form, wrapper, reads, works } = candidate;
+    let division = Division::by(task, Some(scheme.resolution), scheme.size);
     VariantDump {
         scheme: scheme.to_string(),
         resolution: scheme.resolution.name(),
@@ -135,6 +140,8 @@ fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
         size: scheme.size,
         stages: scheme.stages.unwrap_or(0),
         reads,
+        span: division.as_ref().and_then(Division::span),
+        entries: division.map_or(0.0, |division| division.entries(task)),
         usual: candidate.is_usual(task),
         function: task.kernel(*form, EntryPoint::Loop(*wrapper)).unwrap_or_default().to_owned(),
         guessed_registers: guessed(task).registers,
@@ -159,6 +166,8 @@ fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
         size: ELEMENTS,
         stages: 0,
         reads: class(reads, division.is_narrow()),
+        span: division.span(),
+        entries: division.entries(task),
         usual: true,
         function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),
         guessed_registers: guessed(task).registers,

@@ -44,9 +44,8 @@ impl Entries {
         let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
         let of = |cover| task.cover(cover).map(|ways| ways.targets_of(blocks.order.as_deref(), positions));
         let wide: Vec<Vec<u32>> = (0..task.device.covers.len()).map(|cover| of(cover).unwrap_or_default()).collect();
-        let narrow =
-            || wide.iter().map(|targets| Narrow::new(targets, &blocks.offsets)).collect::<Option<Vec<Narrow>>>();
-        match narrow().filter(|_| !task.may_miss()) {
+        let narrow = || wide.iter().map(|targets| Narrow::new(targets, &blocks.offsets)).collect::<Option<_>>();
+        match (!task.may_miss()).then(narrow).flatten() {
             Some(narrow) => Entries::Narrow(narrow),
             None => Entries::Wide(wide),
         }

@@ -159,7 +159,8 @@ fn candidate(
     let colours = task.plan.colours();
     let variant = Variant { resolution: Some(resolution), wrapper, form, division, reads, colours };
     let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
-    Some(Candidate { scheme, form, wrapper, reads: class(reads, division.is_narrow()), works: works(task, &variant) })
+    let (reads, works) = (class(reads, division.is_narrow()), works(task, &variant));
+    Some(Candidate { scheme, form, wrapper, reads, works })
 }
 
 /// Whether the loop can follow a scheme that redirects contributions.

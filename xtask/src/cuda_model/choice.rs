@@ -82,11 +82,10 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
 }
 
 fn known<'a>(gpu: &Gpu, of: usize, variant: &'a VariantDump, times: f64, compiled: &[Compiled]) -> Known<'a> {
-    let mut works: Vec<Work> = variant.works.iter().map(|work| work.scaled(times)).collect();
+    let (mut works, reads) = (variant.works_on(times), variant.reads_on(times));
     let (arch, threads) = (compiled_for(gpu.arch), compiled_as(&works[0]));
-    let same = |c: &&Compiled| {
-        (c.of, c.stages, &c.reads, c.arch, c.threads) == (of, variant.stages, &variant.reads, arch, threads)
-    };
+    let same =
+        |c: &&Compiled| (c.of, c.stages, &*c.reads, c.arch, c.threads) == (of, variant.stages, reads, arch, threads);
     let found = compiled.iter().find(same);
     let report = found.and_then(|c| c.reports.iter().find(|report| report.kernel == variant.function));
     let guessed = Resources { registers: variant.guessed_registers, ..Resources::default() };

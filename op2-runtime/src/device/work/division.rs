@@ -21,7 +21,8 @@ pub(crate) struct Division {
     pub(super) positions: usize,
     /// The reach of blocks through each cover; none if no argument that uses it is present.
     reach: Vec<Option<Reach>>,
-    narrow: bool,
+    /// The most targets between the least and the greatest one of a block; `None` if entries may be missing.
+    span: Option<u32>,
 }
 
 impl Division {
@@ -56,8 +57,9 @@ impl Division {
         let reach = |cover| Some(Reach::of(&task.cover(cover)?, order.as_deref(), &offsets, &rows));
         let reach: Vec<Option<Reach>> = (0..task.device.covers.len()).map(reach).collect();
         let positions = offsets.last().map_or(0, |&end| end as usize);
-        let narrow = !task.may_miss() && reach.iter().flatten().all(|reach| reach.span <= SPAN);
-        Division { size, order, offsets, positions, reach, narrow }
+        let span = || reach.iter().flatten().map(|reach| reach.span).max().unwrap_or(0);
+        let span = (!task.may_miss()).then(span);
+        Division { size, order, offsets, positions, reach, span }
     }
 
     pub(super) fn reach(&self, cover: usize) -> Option<Reach> {
@@ -66,7 +68,25 @@ impl Division {
 
     /// Whether the targets of each block are so close to each other that blocks gather by narrow entries.
     pub(crate) fn is_narrow(&self) -> bool {
-        self.narrow
+        self.span.is_some_and(|span| span <= SPAN)
+    }
+
+    /// The most targets between the least and the greatest one of a block; `None` if entries may be missing.
+    #[cfg(feature = "json")]
+    pub(crate) fn span(&self) -> Option<u32> {
+        self.span
+    }
+
+    /// Entries through which all elements read.
+    #[cfg(feature = "json")]
+    pub(crate) fn entries(&self, task: &Task<'_>) -> f64 {
+        let reads = |cover: usize| {
+            let of_cover = task.device.views.iter().filter(|view| view.cover == Some(cover));
+            of_cover.filter_map(|view| task.bound(view)).any(|bound| !bound.access.combines())
+        };
+        let covers = (0..task.device.covers.len()).filter(|&cover| reads(cover));
+        let width: usize = covers.filter_map(|cover| task.cover(cover)).map(|ways| ways.width()).sum();
+        (width * self.positions) as f64
     }
 
     pub(super) fn order(&self) -> Option<&[u32]> {
