@@ -100,7 +100,7 @@ impl Walk<'_> {
                 }
             }
         }
-        // What follows the block is no part of its last run.
+        // Statements behind the block begin another run.
         self.runs += 1;
     }
 

@@ -2,6 +2,7 @@
 
 use super::schedule::BlockSchedule;
 use super::task::Task;
+use crate::data::room;
 use crate::strategy::Reads;
 
 /// The most targets between the least and the greatest of a block whose entries are narrow.
@@ -37,18 +38,27 @@ pub(super) fn class(reads: Reads, narrow: bool) -> &'static str {
 
 impl Entries {
     /// Those of blocks that read so.
-    pub(super) fn new(task: &Task<'_>, reads: Reads, blocks: &BlockSchedule) -> Self {
+    ///
+    /// # Errors
+    /// The host has no room for the lists.
+    pub(super) fn new(task: &Task<'_>, reads: Reads, blocks: &BlockSchedule) -> crate::Result<Self> {
         if reads == Reads::Staged {
-            return Entries::Places;
+            return Ok(Entries::Places);
         }
         let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
+        let all: usize = (0..task.device.covers.len()).map(|cover| task.places(cover).width).sum();
+        // Each entry as a target, and as a distance.
+        let bytes = (size_of::<u32>() + size_of::<u16>()) as u128 * all as u128 * positions as u128;
+        if !room::has(bytes) {
+            return Err(room::missing(format!("the entries of the blocks of loop `{}`", task.desc.kernel), bytes));
+        }
         let of = |cover| task.cover(cover).map(|ways| ways.targets_of(blocks.order.as_deref(), positions));
         let wide: Vec<Vec<u32>> = (0..task.device.covers.len()).map(|cover| of(cover).unwrap_or_default()).collect();
         let narrow = || wide.iter().map(|targets| Narrow::new(targets, &blocks.offsets)).collect::<Option<_>>();
-        match (!task.may_miss()).then(narrow).flatten() {
+        Ok(match (!task.may_miss()).then(narrow).flatten() {
             Some(narrow) => Entries::Narrow(narrow),
             None => Entries::Wide(wide),
-        }
+        })
     }
 
     pub(super) fn are_narrow(&self) -> bool {

@@ -30,7 +30,7 @@ pub(crate) struct Targets {
 }
 
 /// For each block a number of targets, how many of them are its own, the place of the copy of the first that is not, starts of all targets and an end in a list, and the list: the places of the contributions to each target,
-/// in the order of positions. What the block's position `t` has at place `k` is at `k * threads + t`, with a mark if that may be the opposite.
+/// in the order of positions. The value of the block's position `t` at place `k` is at `k * threads + t`, with a mark if its opposite is meant.
 /// See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {

@@ -143,7 +143,8 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         _ => elements,
     };
     let threads = most.next_multiple_of(wave as usize) as u32;
-    let entries = blocks.as_ref().filter(|_| choice.staged).map(|blocks| Entries::new(task, reads, blocks));
+    let entries =
+        blocks.as_ref().filter(|_| choice.staged).map(|blocks| Entries::new(task, reads, blocks)).transpose()?;
     // Without blocks the class says nothing: it is that of the text which small blocks have.
     let narrow = entries.as_ref().map_or(!task.may_miss(), Entries::are_narrow);
     let source = task.source_in(form, threads, (choice.wrapper(), class(reads, narrow)));

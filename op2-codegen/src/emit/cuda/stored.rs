@@ -1,4 +1,4 @@
-//! Which contributions of an element blocks store: of those that repeat each other, one.
+//! Decides which contributions of an element blocks store: one of those that repeat each other.
 
 use crate::emit::device::Stored;
 use crate::model::{Sign, Slot};
