@@ -3,10 +3,10 @@
 
 pub mod cuda;
 
-#[cfg(any(feature = "cuda", feature = "hip"))]
+#[cfg(any(feature = "cuda", feature = "hip", all(feature = "emulator", feature = "nvrtc")))]
 use op2_cache::Key;
 use op2_core::{Literal, Target};
-#[cfg(any(feature = "cuda", feature = "hip"))]
+#[cfg(any(feature = "cuda", feature = "hip", all(feature = "emulator", feature = "nvrtc")))]
 use std::sync::OnceLock;
 
 /// The parts of texts that depend on the target.
@@ -24,7 +24,7 @@ pub(crate) struct Language {
 }
 
 /// Stands for the header of a language in keys of compiled texts: it is most of them, and would be hashed for each.
-#[cfg(any(feature = "cuda", feature = "hip"))]
+#[cfg(any(feature = "cuda", feature = "hip", all(feature = "emulator", feature = "nvrtc")))]
 pub(crate) fn digest(target: Target) -> &'static Key {
     static CUDA: OnceLock<Key> = OnceLock::new();
     let known = match target {
