@@ -253,6 +253,11 @@ impl Wrapper {
         }
     }
 
+    /// Whether one launch runs all of its blocks, whose numbers are then those of the launch.
+    pub const fn starts_all_blocks(self) -> bool {
+        matches!(self, Wrapper::StagedAtomic | Wrapper::Combined | Wrapper::Tiled)
+    }
+
     /// Whether the generator writes it in stages, too.
     pub const fn has_stages(self) -> bool {
         matches!(self, Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined)

@@ -108,12 +108,17 @@ impl Plan {
         }
     }
 
+    /// Targets of a block that are its own.
+    fn own(&self, block: usize) -> usize {
+        STAGED - (self.copies[block + 1] - self.copies[block]) as usize
+    }
+
     /// The contributions to the targets of each block of `threads` threads, and the units of 16 bytes that each block has.
     fn incoming(&self, threads: usize) -> (Vec<u16>, u32) {
         let mut blocks = Vec::new();
         for (block, &count) in self.summed.iter().enumerate() {
             let copy = self.copies[block];
-            let own = STAGED - (self.copies[block + 1] - copy) as usize;
+            let own = self.own(block);
             let local = &self.local[self.offsets[block] as usize..self.offsets[block + 1] as usize];
             let (mut ends, mut list) = (vec![0], Vec::new());
             for target in 0..count as u16 {
@@ -182,11 +187,11 @@ impl Bench<'_> {
         let mut halves = |what, list: &[u16]| self.keep(what, list.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
         let (words, units) = plan.incoming(threads);
         let (local, incoming) = (halves("local", &plan.placed(&plan.local, threads)), halves("incoming", &words));
-        let copies = self.numbers("copies", &plan.copies);
+        let own = self.numbers("own", &[0, 1].map(|block| plan.own(block) as u32));
         let rows = (2 * plan.stride() + threads) as u32;
         [
             frame(&[ids, elements, edges, colours, counts], &[0, plan.stride() as u32]),
-            frame(&[targets, list, local, 0, copies, incoming], &[rows, STAGED as u32, plan.copies[2], units]),
+            frame(&[targets, list, local, 0, 0, own, incoming], &[rows, STAGED as u32, plan.copies[2], units, 0, 0]),
         ]
     }
 

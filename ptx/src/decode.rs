@@ -221,7 +221,7 @@ impl<'a> Decoder<'a> {
     fn does(&mut self, op: &str, operands: &[&str]) -> Option<Does> {
         let mut parts = op.split('.');
         match (parts.next()?, operands) {
-            ("nop" | "prefetch" | "prefetchu", _) => Some(Does::Nothing),
+            ("nop" | "pmevent" | "prefetch" | "prefetchu", _) => Some(Does::Nothing),
             ("membar" | "fence", _) => Some(fence(op)),
             ("griddepcontrol", []) => match op {
                 "griddepcontrol.wait" => Some(Does::Wait),

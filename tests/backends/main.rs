@@ -12,6 +12,7 @@ mod direct;
 mod entries;
 mod errors;
 mod exact;
+mod far;
 mod forms;
 mod generic;
 mod globals;

@@ -71,8 +71,8 @@ pub(crate) struct VariantDump {
     pub stages: usize,
     /// How blocks read the targets of maps: the name of a class of the text.
     pub reads: String,
-    /// The most targets between the least and the greatest one of a block, and the entries by which all elements read.
-    pub span: Option<u32>,
+    /// Targets between the least and the greatest one of each block, and the entries by which all elements read.
+    pub spans: Vec<u32>,
     pub entries: f64,
     /// Whether it stays unless another is clearly better.
     pub usual: bool,
@@ -84,22 +84,23 @@ pub(crate) struct VariantDump {
 }
 
 impl VariantDump {
-    /// The class by which blocks read on a mesh that is `times` as large. Where some block has neighbours whose numbers are far from each
-    /// other, as along a cut, these are the farther the more there are.
-    pub(crate) fn reads_on(&self, times: f64) -> &str {
-        let far = self.span.is_none_or(|span| f64::from(span) * times > f64::from(u16::MAX));
-        if far && self.reads == "Narrow" { "Gathered" } else { &self.reads }
-    }
-
-    /// The works on that mesh.
-    pub(crate) fn works_on(&self, times: f64) -> Vec<Work> {
+    /// The works on a mesh that is `times` as large, of so many dimensions.
+    pub(crate) fn works_on(&self, times: f64, dimensions: i32) -> Vec<Work> {
         let mut works: Vec<Work> = self.works.iter().map(|work| work.scaled(times)).collect();
-        if self.reads_on(times) != self.reads {
-            let wider = 2.0 * self.entries * times;
-            works[0].bytes += wider;
-            works[0].footprint += wider / f64::from(works[0].launches.max(1));
+        if self.reads == "Gathered" && works[0].launches > 0 {
+            let farther = self.far(times.powf(1.0 - 1.0 / f64::from(dimensions))) - self.far(1.0);
+            let more = size_of::<u32>() as f64 * farther * self.entries * times;
+            works[0].bytes += more;
+            works[0].footprint += more / f64::from(works[0].launches);
         }
         works
+    }
+
+    /// The share of blocks whose targets do not have narrow entries alone, where all are `times` as far from each other. Those of most
+    /// blocks are as far apart as layers of the mesh are large. Along a cut they are farther, but of a larger mesh fewer blocks lie there.
+    fn far(&self, times: f64) -> f64 {
+        let far = self.spans.iter().filter(|&&span| f64::from(span) * times > f64::from(u16::MAX - 1));
+        far.count() as f64 / self.spans.len().max(1) as f64
     }
 }
 
@@ -113,7 +114,7 @@ pub(crate) struct Sample {
     /// Elements for which estimates are wanted, and those of this mesh.
     pub wanted: &'static [f64],
     here: f64,
-    dimensions: i32,
+    pub dimensions: i32,
 }
 
 impl Sample {
@@ -397,23 +398,25 @@ pub(crate) fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
 
-    /// A block whose targets are 30,000 apart has them 120,000 apart where there are four times as many.
+    /// On a plane four times as large, targets are twice as far from each other.
     #[test]
-    fn entries_are_wide_where_meshes_are_large() {
+    fn more_blocks_are_far_where_meshes_are_large() {
         let work = Work { launches: 2, bytes: 1000.0, footprint: 500.0, ..Work::default() };
-        let variant = |reads: &str, span| {
+        let variant = |reads: &str| {
             let variant = serde_json::json!({
-                "scheme": "owner:64", "resolution": "owner", "deterministic": true, "size": 64, "stages": 0, "reads": reads, "span": span,
-                "entries": 10.0, "usual": false, "function": "k", "guessed_registers": 32, "works": [work],
+                "scheme": "owner:64", "resolution": "owner", "deterministic": true, "size": 64, "stages": 0, "reads": reads,
+                "spans": [3000, 30_000, 40_000, 70_000], "entries": 10.0, "usual": false, "function": "k", "guessed_registers": 32, "works": [work],
             });
             serde_json::from_value::<VariantDump>(variant).expect("a variant")
         };
-        let narrow = variant("Narrow", Some(30_000));
-        assert_eq!([1.0, 2.0, 4.0].map(|times| narrow.reads_on(times)), ["Narrow", "Narrow", "Gathered"]);
-        assert_eq!(narrow.works_on(2.0), [work.scaled(2.0)]);
-        let [wide] = narrow.works_on(4.0)[..] else { panic!("one kernel") };
-        assert_eq!((wide.bytes, wide.footprint), (4080.0, 2040.0));
-        assert_eq!(variant("Staged", None).works_on(4.0), [work.scaled(4.0)]);
+        let gathered = variant("Gathered");
+        assert_eq!(gathered.works_on(1.0, 2), [work.scaled(1.0)]);
+        // One block more of four has entries of four bytes in addition.
+        let [far] = gathered.works_on(4.0, 2)[..] else { panic!("one kernel") };
+        assert_eq!((far.bytes, far.footprint), (4040.0, 2020.0));
+        // In space they are more than twice as far, which makes no difference here.
+        assert_eq!(gathered.works_on(4.0, 3), [far]);
+        assert_eq!(variant("Staged").works_on(4.0, 2), [work.scaled(4.0)]);
     }
 
     /// Texts define the size of their blocks once, and how these read.

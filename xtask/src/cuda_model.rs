@@ -140,9 +140,7 @@ impl Tools {
         for (n, dump) in sample.loops.iter().enumerate() {
             for form in &dump.forms {
                 let of_form = dump.variants.iter().filter(|v| v.stages == form.stages);
-                let sizes = || sample.wanted.iter().map(|elements| sample.times(dump, *elements));
-                let kinds = of_form.flat_map(|v| sizes().map(|times| (compiled_as(&v.works[0]), v.reads_on(times))));
-                let kinds: BTreeSet<(u32, &str)> = kinds.collect();
+                let kinds: BTreeSet<(u32, &str)> = of_form.map(|v| (compiled_as(&v.works[0]), &*v.reads)).collect();
                 for arch in &archs {
                     jobs.extend(kinds.iter().map(|kind| (n, form, *arch, *kind)));
                 }

@@ -204,7 +204,7 @@ struct Listed {
 
 // The lists of a stage, where blocks have them.
 struct Placed {
-    std::vector<u32> counts, list;
+    std::vector<u32> counts, list, own;
     std::vector<u16> entries;
     Listed listed;
     op2::Stage<op2::Staged> stage;
@@ -218,8 +218,10 @@ struct Placed {
             const auto there = placed(of_way, plan.offsets, plan.threads, plan.threads);
             entries.insert(entries.end(), there.begin(), there.end());
         }
-        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, copies, listed.units.data(),
-                plan.positions(), most_of(starts), stride, listed.each};
+        own = counts;
+        for (u32 b = 0; copies && b < own.size(); b += 1) own[b] -= copies[b + 1] - copies[b];
+        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, nullptr, own.data(),
+                listed.units.data(), plan.positions(), most_of(starts), stride, listed.each, 0, 0};
     }
 };
 

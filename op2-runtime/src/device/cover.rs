@@ -213,9 +213,9 @@ impl Sums {
 /// Where a block finds its copies of a cover's targets.
 #[derive(Default)]
 pub(super) struct Copies {
-    /// The first copy of each block; none if there are no copies.
-    pub(super) first: Option<Buffer>,
-    /// The same on the host.
+    /// How many targets are each block's own; none if all are.
+    pub(super) own: Option<Buffer>,
+    /// The first copy of each block.
     pub(super) of_blocks: Option<Vec<u32>>,
     /// All copies.
     pub(super) count: usize,

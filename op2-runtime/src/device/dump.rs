@@ -3,10 +3,10 @@
 
 use super::FORMS_DUMP;
 use super::choice::choose;
-use super::entries::class;
 use super::planned::ELEMENTS;
 use super::ranking::{Candidate, SIZES, candidates, guessed};
 use super::task::Task;
+use super::text::class;
 use super::work::{Division, Variant, works};
 use crate::desc::FormDesc;
 use crate::strategy::{Reads, Resolution};
@@ -70,9 +70,9 @@ struct VariantDump {
     stages: usize,
     /// How blocks read the targets of maps: the name of a class of the text.
     reads: &'static str,
-    /// The most targets between the least and the greatest one of a block, and the entries by which all elements read: on larger meshes
-    /// narrow ones may not do.
-    span: Option<u32>,
+    /// Targets between the least and the greatest one of each block, and the entries by which all elements read: on larger meshes more
+    /// blocks may have targets that are far from each other.
+    spans: Vec<u32>,
     entries: f64,
     /// Whether it stays unless another is clearly better.
     usual: bool,
@@ -126,7 +126,7 @@ fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Divisi
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
         flops: form.map_or(task.desc.flops, |form| form.flops),
         shared: divisions.iter().filter_map(shared).collect(),
-        text: task.source(form, SIZES[0] as u32, class(Reads::Staged, false)).whole(),
+        text: task.source(form, SIZES[0] as u32, Reads::Staged).whole(),
     }
 }
 
@@ -139,8 +139,8 @@ fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
         deterministic: scheme.resolution.is_deterministic(),
         size: scheme.size,
         stages: scheme.stages.unwrap_or(0),
-        reads,
-        span: division.as_ref().and_then(Division::span),
+        reads: class(*reads),
+        spans: division.as_ref().map(|division| division.spans().to_vec()).unwrap_or_default(),
         entries: division.map_or(0.0, |division| division.entries(task)),
         usual: candidate.is_usual(task),
         function: task.kernel(*form, EntryPoint::Loop(*wrapper)).unwrap_or_default().to_owned(),
@@ -165,8 +165,8 @@ fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
         deterministic: true,
         size: ELEMENTS,
         stages: 0,
-        reads: class(reads, division.is_narrow()),
-        span: division.span(),
+        reads: class(reads),
+        spans: division.spans().to_vec(),
         entries: division.entries(task),
         usual: true,
         function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),

@@ -5,7 +5,7 @@
 
 use super::choice::Choice;
 use super::cover::{Copies, Staging};
-use super::entries::{Entries, Narrow};
+use super::entries::{Entries, Targets as Entered};
 use super::frame::{Frame, threads};
 use super::incoming::{Incoming, Targets};
 use super::planned::longest;
@@ -14,8 +14,10 @@ use super::schedule::BlockSchedule;
 use crate::data::room;
 use crate::desc::FormDesc;
 use crate::strategy::{Reads, Resolution};
-use op2_core::Wrapper;
 use op2_device::{Buffer, Error, Result};
+
+/// The mark of far blocks in the list of their elements; see `Block` in `op2_loop.cuh`.
+const FAR: u32 = 1 << 31;
 
 /// Where the parts of blocks lie.
 struct Rooms<'a> {
@@ -88,14 +90,13 @@ impl Builder<'_> {
             None => Some(positions.placed(&(0..positions.planned()).collect::<Vec<u32>>())),
         };
         let order = self.order(order)?;
-        let elements = self.keep("elements of blocks", &positions.counts())?;
+        let elements = self.keep("elements of blocks", &marked(positions.counts(), entries.far()))?;
         let turns = blocks.turns.as_ref();
         let colours =
             turns.map(|turns| self.keep("colours of elements", &positions.placed(&turns.colours))).transpose()?;
         let counts = turns.map(|turns| self.keep("colours of blocks", &turns.counts)).transpose()?;
-        // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
         let all = 0..blocks.ids.len();
-        let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic);
+        let at_once = wrapper.starts_all_blocks();
         let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(&|cover| stagings[cover].most, block, self.form, self.reads).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, positions.all)).transpose()?;
@@ -103,7 +104,7 @@ impl Builder<'_> {
         for launch in launches.iter().filter(|l| !l.is_empty()) {
             let ids = &blocks.ids[launch.clone()];
             let in_order = ids.iter().enumerate().all(|(b, &id)| b as u32 == id);
-            let ids = (!in_order).then(|| self.keep("numbers of blocks", ids)).transpose()?;
+            let ids = (!at_once && !in_order).then(|| self.keep("numbers of blocks", ids)).transpose()?;
             let frame = Frame::default()
                 .pointer(ids.as_ref())
                 .pointer(Some(&elements))
@@ -160,23 +161,24 @@ impl Builder<'_> {
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
             if self.task.cover(cover).is_none() {
-                let nothing = (0..6).fold(Frame::default(), |frame, _| frame.pointer(None));
-                stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
+                let nothing = (0..7).fold(Frame::default(), |frame, _| frame.pointer(None));
+                stages.push((0..6).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
             }
-            // The target of each entry: its place among those of its block if they are staged, else its number.
-            let (entries, bases) = match lists {
+            // The target of each entry: its place among those of its block if they are staged, else how far it is above the least one.
+            let (entries, bases, wide) = match lists {
                 Entries::Places => {
                     let entries = positions.placed_each(&staging.local);
-                    (self.keep_narrow("places of staged data", entries)?, None)
+                    (self.keep_narrow("places of staged data", entries)?, None, None)
                 }
-                Entries::Narrow(of) => {
-                    let Narrow { bases, above } = &of[cover];
-                    let entries = self.keep_narrow("targets of elements", positions.placed_each(above))?;
-                    (entries, Some(self.keep("least targets of blocks", bases)?))
+                Entries::Targets { far, covers } => {
+                    let entries = positions.placed_each(&covers[cover].above);
+                    let entries = self.keep_narrow("targets of elements", entries)?;
+                    let (bases, wide) = self.far(&covers[cover], far, positions.offsets, threads)?;
+                    (entries, Some(bases), wide)
                 }
-                Entries::Wide(of) => (self.keep("targets of elements", &positions.placed_each(&of[cover]))?, None),
             };
+            let (wide, wide_rows) = wide.unzip();
             let (incoming, units) = self.incoming(choice, cover, (staging, copies), positions.offsets, threads)?;
             let targets = self.rooms("targets", &staging.offsets, 0)?;
             // Threads that gather follow entries, and blocks list only what they change.
@@ -192,15 +194,42 @@ impl Builder<'_> {
                 .pointer(list.as_ref())
                 .pointer(Some(&entries))
                 .pointer(bases.as_ref())
-                .pointer(copies.first.as_ref())
+                .pointer(wide.as_ref())
+                .pointer(copies.own.as_ref())
                 .pointer(incoming.as_ref())
                 .number(positions.all)
                 .number(targets.each)
                 .number(copies.count)
-                .number(units);
+                .number(units)
+                .number(wide_rows.unwrap_or(0))
+                .number(0);
             stages.push(frame.0);
         }
         Ok(stages)
+    }
+
+    /// The least targets of blocks, of far ones where their lists start; then these lists, and the numbers that each entry has there.
+    fn far(
+        &mut self,
+        targets: &Entered,
+        far: &[bool],
+        blocks: &[u32],
+        threads: u32,
+    ) -> crate::Result<(Buffer, Option<(Buffer, usize)>)> {
+        let mut offsets = vec![0];
+        let lengths = blocks.windows(2).map(|block| block[1] - block[0]);
+        for (length, _) in lengths.zip(far).filter(|(_, far)| **far) {
+            offsets.push(offsets[offsets.len() - 1] + length);
+        }
+        if offsets.len() == 1 {
+            return Ok((self.keep("least targets of blocks", &targets.bases)?, None));
+        }
+        let rooms = self.rooms("elements", &offsets, threads as usize)?;
+        let mut starts = (0..).step_by(rooms.each);
+        let start = |(base, far): (&u32, &bool)| if *far { starts.next().unwrap_or(0) } else { *base };
+        let bases: Vec<u32> = targets.bases.iter().zip(far).map(start).collect();
+        let wide = self.keep("targets of elements that are far apart", &rooms.placed_each(&targets.wide))?;
+        Ok((self.keep("least targets of blocks", &bases)?, Some((wide, rooms.all))))
     }
 
     /// The lists by which the targets of a cover find contributions, and the units of a block; none where no view collects them.
@@ -229,6 +258,12 @@ impl Builder<'_> {
         let buffer = self.keep_narrow("contributions to targets", words)?;
         Ok((Some(buffer), units.each))
     }
+}
+
+/// Numbers of elements, with a mark at those of far blocks.
+fn marked(mut counts: Vec<u32>, far: &[bool]) -> Vec<u32> {
+    counts.iter_mut().zip(far).filter(|(_, far)| **far).for_each(|(count, _)| *count |= FAR);
+    counts
 }
 
 #[cfg(test)]

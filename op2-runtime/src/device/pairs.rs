@@ -1,7 +1,6 @@
 //! Loops over pairs on a device: the grid and the patches that the host made are sent once, and the device searches as the host does.
 
 use super::DeviceState;
-use super::entries::class;
 use super::frame::{Frame, grid};
 use super::planned::{ELEMENTS, MOST_THREADS};
 use super::prepare::{self, Outcome, Prepared, Step, numbers, partials, slots, tables};
@@ -269,7 +268,7 @@ impl DeviceState {
             steps.extend(patches.gathers(text, &parts, threads, self.wave())?);
         }
         let (partials, joining) = partials(self, text, blocks)?;
-        let source = text.source(None, threads, class(Reads::Staged, false));
+        let source = text.source(None, threads, Reads::Staged);
         Ok(Prepared {
             useful_bytes: search.useful_bytes,
             outcome: search.outcome(blocks),

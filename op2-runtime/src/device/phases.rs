@@ -151,12 +151,13 @@ pub(super) fn fetch(read: &[Staged], threads: f64) -> Phase {
     Phase { loads, barriers: 1.0, ..Phase::default() }
 }
 
-/// Each thread loads the targets of its element, and the block its lists of contributions, all at once; then all data to which they lead.
-pub(super) fn gather(read: &[Staged]) -> Phase {
+/// Each thread loads the targets of its element, and the block its lists of contributions, all at once; in the share `far` of blocks once
+/// more from another list; then all data to which they lead.
+pub(super) fn gather(read: &[Staged], far: f64) -> Phase {
     let entries: f64 = read.iter().map(|view| view.arguments).sum();
     let words: f64 = read.iter().map(|view| view.arguments * view.words).sum();
-    let once = |at_once: f64| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain: Chain::memory(1.0) };
-    let loads = [entries, words].into_iter().filter(|&loads| loads > 0.0).map(once).collect();
+    let once = |(at_once, memory)| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain: Chain::memory(memory) };
+    let loads = [(entries, 1.0 + far), (words, 1.0)].into_iter().filter(|(loads, _)| *loads > 0.0).map(once).collect();
     Phase { loads, instructions: ADDRESS * (entries + words), ..Phase::default() }
 }
 
@@ -295,8 +296,10 @@ mod tests {
     /// Targets first, then their data, whatever their number.
     #[test]
     fn what_is_gathered_waits_twice() {
-        assert_eq!(loads_of(gather(&[ROWS, Staged { words: 4.0, ..ROWS }])), [2.0, 0.0, 0.0]);
-        assert_eq!(gather(&[]), Phase::default());
+        assert_eq!(loads_of(gather(&[ROWS, Staged { words: 4.0, ..ROWS }], 0.0)), [2.0, 0.0, 0.0]);
+        // All blocks are far.
+        assert_eq!(loads_of(gather(&[ROWS], 1.0)), [3.0, 0.0, 0.0]);
+        assert_eq!(gather(&[], 0.0), Phase::default());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::DeviceState;
 use super::choice::{Choice, choose};
-use super::entries::{Entries, class};
+use super::entries::Entries;
 use super::frame::{Frame, grid, resident_grid};
 use super::planned::longest;
 use super::ranking;
@@ -145,9 +145,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let threads = most.next_multiple_of(wave as usize) as u32;
     let entries =
         blocks.as_ref().filter(|_| choice.staged).map(|blocks| Entries::new(task, reads, blocks)).transpose()?;
-    // Without blocks the class says nothing: it is that of the text which small blocks have.
-    let narrow = entries.as_ref().map_or(!task.may_miss(), Entries::are_narrow);
-    let source = task.source_in(form, threads, (choice.wrapper(), class(reads, narrow)));
+    let source = task.source_in(form, threads, (choice.wrapper(), reads));
     let module = state.load(&source)?;
     let mut builder = Builder {
         state,

@@ -3,7 +3,6 @@
 
 use super::DeviceState;
 use super::choice::{Choice, choose, is_in_blocks};
-use super::entries::class;
 use super::planned::{ELEMENTS, MOST_THREADS};
 use super::task::Task;
 use super::work::{Division, Variant, works};
@@ -28,7 +27,7 @@ pub(crate) struct Candidate {
     pub(crate) form: Option<&'static FormDesc>,
     pub(crate) wrapper: Wrapper,
     /// The class by which its blocks read targets of maps; kernels without blocks have none.
-    pub(crate) reads: &'static str,
+    pub(crate) reads: Reads,
     /// The work of the kernels that it launches; the first runs the elements.
     pub(crate) works: Vec<Work>,
 }
@@ -159,8 +158,7 @@ fn candidate(
     let colours = task.plan.colours();
     let variant = Variant { resolution: Some(resolution), wrapper, form, division, reads, colours };
     let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
-    let (reads, works) = (class(reads, division.is_narrow()), works(task, &variant));
-    Some(Candidate { scheme, form, wrapper, reads, works })
+    Some(Candidate { scheme, form, wrapper, reads, works: works(task, &variant) })
 }
 
 /// Whether the loop can follow a scheme that redirects contributions.

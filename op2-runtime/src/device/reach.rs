@@ -16,8 +16,6 @@ pub(crate) struct Reach {
     pub(crate) different: u64,
     /// Targets that one block alone reaches.
     pub(crate) alone: u64,
-    /// The most targets between the least and the greatest one of a block.
-    pub(crate) span: u32,
     /// The same for groups of 2, 4, 8 and 16 neighbours, of which a block reaches at least one: all blocks together, and different ones.
     groups: [[u64; 2]; SHARED_BY.len()],
 }
@@ -54,28 +52,24 @@ impl Reach {
         let mut single = Marks::new(cover.targets, 1);
         let mut groups = SHARED_BY.map(|n| rows.contains(&n).then(|| Marks::new(cover.targets, n)));
         let mut several = vec![false; cover.targets];
-        let (mut most, mut shared, mut span) = (0, 0, 0);
+        let (mut most, mut shared) = (0, 0);
         for (b, block) in offsets.windows(2).enumerate() {
             let stamp = b as u32 + 1;
             let before = single.all;
-            let (mut least, mut greatest) = (usize::MAX, 0);
             for p in block[0] as usize..block[1] as usize {
                 cover.visit(super::cover::element(order, p), |_, target| {
-                    (least, greatest) = (least.min(target), greatest.max(target));
                     let Some(last) = single.reach(target, stamp) else { return };
                     shared += u64::from(last != 0 && !std::mem::replace(&mut several[target], true));
                     groups.iter_mut().flatten().for_each(|marks| _ = marks.reach(target, stamp));
                 });
             }
             most = most.max(single.all - before);
-            span = span.max(greatest.saturating_sub(least));
         }
         Reach {
             all: single.all,
             most: most as u32,
             different: single.different,
             alone: single.different - shared,
-            span: span as u32,
             groups: groups.map(|marks| marks.map_or([0, 0], |marks| [marks.all, marks.different])),
         }
     }
@@ -106,7 +100,6 @@ mod tests {
         let cover = Cover { targets: 16, ways: vec![Way { entries: &entries, arity: 2, used: 0..2 }] };
         let reach = Reach::of(&cover, None, &[0, 2, 4], &[2, 8]);
         assert_eq!((reach.all, reach.most, reach.different, reach.alone), (6, 3, 5, 4));
-        assert_eq!(reach.span, 8);
         assert_eq!(reach.groups(1), [6.0, 5.0]);
         // Pairs 0, 4 and 0, 1, 4.
         assert_eq!(reach.groups(2), [5.0, 3.0]);

@@ -63,8 +63,10 @@ impl Builder<'_> {
             if resolution == Some(Resolution::Tiles) {
                 sums[cover] = Some(staging.sums(&first));
             }
-            let kept = Some(self.keep("copies of shared data", &first)?);
-            copies[cover] = Copies { first: kept, of_blocks: Some(first), count };
+            let all = staging.offsets.windows(2).map(|of| of[1] - of[0]);
+            let own: Vec<u32> = all.zip(first.windows(2)).map(|(all, of)| all - (of[1] - of[0])).collect();
+            let own = Some(self.keep("numbers of own targets", &own)?);
+            copies[cover] = Copies { own, of_blocks: Some(first), count };
         }
         let gathers = match resolution {
             Some(Resolution::Tiles) => self.gathers(|builder, cover| {

@@ -6,7 +6,7 @@ use crate::desc::{ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, Vi
 use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::End;
 use crate::plan::key::{Inputs, Reduces};
-use op2_core::{EntryPoint, Literal, Wrapper};
+use op2_core::{EntryPoint, Literal, Reads, Wrapper};
 use op2_device::{Definition, Source};
 
 /// Blocks of this many threads leave each thread all registers that an instruction can name.
@@ -80,7 +80,7 @@ impl<'a> Text<'a> {
 
     /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads that read targets of maps by the
     /// functions of this class.
-    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32, reads: &str) -> Source {
+    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32, reads: Reads) -> Source {
         let desc = self.device;
         let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
         Source {
@@ -97,7 +97,7 @@ impl<'a> Text<'a> {
         &self,
         form: Option<&'static FormDesc>,
         threads: u32,
-        (wrapper, reads): (Wrapper, &str),
+        (wrapper, reads): (Wrapper, Reads),
     ) -> Source {
         let starts = |entry: EntryPoint| match entry {
             EntryPoint::Loop(of) => of == wrapper,
@@ -111,11 +111,6 @@ impl<'a> Text<'a> {
         source
     }
 
-    /// Whether elements of any view are reached by entries that may be missing.
-    pub(super) fn may_miss(&self) -> bool {
-        self.device.views.iter().any(|view| self.misses(view))
-    }
-
     /// Whether elements of a view are reached by entries that may be missing.
     fn misses(&self, view: &ViewDesc) -> bool {
         let of_view = self.inputs.dats().iter().filter(|bound| view.args.contains(&bound.arg));
@@ -123,13 +118,13 @@ impl<'a> Text<'a> {
     }
 
     /// The definitions that complete the text.
-    fn definitions(&self, threads: u32, reads: &str) -> Vec<Definition> {
+    fn definitions(&self, threads: u32, reads: Reads) -> Vec<Definition> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let size = |name: String, value: usize| Definition::Size(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), compiled_for(threads) as usize)];
         if !desc.covers.is_empty() {
-            all.push(Definition::Macro("OP2_READS".to_owned(), reads.to_owned()));
+            all.push(Definition::Macro("OP2_READS".to_owned(), class(reads).to_owned()));
         }
         for n in 0..desc.floats.len() {
             let float = if self.is_single(n) { "float" } else { "double" };
@@ -202,6 +197,14 @@ impl<'a> Text<'a> {
     fn constants(&self) -> Option<Definition> {
         let constants = self.device.consts.iter().map(|c| (c.name.to_owned(), self.constant(c))).collect();
         (!self.device.consts.is_empty()).then_some(Definition::Constants(constants))
+    }
+}
+
+/// The name of the class in texts for devices of this way to read.
+pub(super) fn class(reads: Reads) -> &'static str {
+    match reads {
+        Reads::Staged => "Staged",
+        Reads::Gathered => "Gathered",
     }
 }
 

@@ -66,9 +66,8 @@ impl Count<'_> {
     /// Blocks of elements, which stage or gather what they read.
     fn in_blocks(&mut self, then: &mut Vec<Work>) {
         let Variant { resolution, wrapper, form, division, reads, colours } = *self.variant;
-        let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic | Wrapper::Tiled);
         self.work = Work {
-            launches: if at_once || resolution.is_none() { 1 } else { colours as u32 },
+            launches: if wrapper.starts_all_blocks() || resolution.is_none() { 1 } else { colours as u32 },
             blocks: division.blocks() as u64,
             threads: division.threads(),
             shared: division
@@ -184,7 +183,7 @@ impl Count<'_> {
             }
             Reads::Gathered => {
                 let read: Vec<_> = views.iter().map(|&view| self.gathered(view)).collect();
-                self.phases.push(phases::gather(&read));
+                self.phases.push(phases::gather(&read, self.variant.division.far()));
             }
         }
     }
@@ -291,7 +290,7 @@ impl Count<'_> {
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
             self.covers.push(rows.cover);
-            let entry = if self.variant.division.is_narrow() { PLACE } else { LISTED };
+            let entry = PLACE + LISTED * self.variant.division.far();
             self.work.bytes += entry * self.width(rows.cover) * positions;
         }
         self.move_rows(&rows, 1.0);

@@ -92,7 +92,12 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
-    const auto corners_all = corners_stage.all<3>(block, 0);
+    op2::Arr<op2::u32, 3> corners_all{};
+    corners_stage.find<false>(block, 0, corners_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        corners_stage.find_far(block, 0, corners_all);
+    }
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
@@ -117,12 +122,17 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
-    const auto corners_all = corners_stage.all<3>(block, 0);
+    op2::Arr<op2::u32, 3> corners_all{};
+    corners_stage.find<false>(block, 0, corners_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        corners_stage.find_far(block, 0, corners_all);
+    }
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
@@ -147,12 +157,17 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners, double* shares_parts) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
-    const auto corners_all = corners_stage.all<3>(block, 0);
+    op2::Arr<op2::u32, 3> corners_all{};
+    corners_stage.find<false>(block, 0, corners_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        corners_stage.find_far(block, 0, corners_all);
+    }
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);

@@ -77,7 +77,12 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::K
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
-    const auto corners_all = corners_stage.all<3>(block, 0);
+    op2::Arr<op2::u32, 3> corners_all{};
+    corners_stage.find<false>(block, 0, corners_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        corners_stage.find_far(block, 0, corners_all);
+    }
     {
         op2::Arena arena;
         const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
@@ -118,8 +123,13 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
-    const auto block = blocks.block();
-    const auto corners_all = corners_stage.all<3>(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 3> corners_all{};
+    corners_stage.find<false>(block, 0, corners_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        corners_stage.find_far(block, 0, corners_all);
+    }
     {
         op2::Arena arena;
         const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
@@ -146,8 +156,13 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
-    const auto block = blocks.block();
-    const auto corners_all = corners_stage.all<3>(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 3> corners_all{};
+    corners_stage.find<false>(block, 0, corners_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        corners_stage.find_far(block, 0, corners_all);
+    }
     {
         op2::Arena arena;
         const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);

@@ -57,7 +57,12 @@ copy_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pcell_stage,
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(pcell_stage, block, x);
-    const auto pcell_entry = pcell_stage.at(block, 0);
+    op2::u32 pcell_entry = 0;
+    pcell_stage.find<false>(block, 0, pcell_entry);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pcell_stage.find_far(block, 0, pcell_entry);
+    }
     const auto x_rows = x_shared.rows();
     x_shared.fetch(x, x_rows);
     op2::OP2_READS::read();

@@ -62,7 +62,12 @@ limit_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     op2::Arena arena;
     const auto bound_shared = arena.read<user::bound_view>(sides_stage, block, bound,
         OP2_HAS_bound);
-    const auto sides_1 = sides_stage.at_if(OP2_HAS_bound, block, 0);
+    op2::u32 sides_1 = 0;
+    if (OP2_HAS_bound) sides_stage.find<true>(block, 0, sides_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_bound) sides_stage.find_far(block, 0, sides_1);
+    }
     const auto bound_rows = bound_shared.rows();
     bound_shared.fetch(bound, bound_rows);
     op2::OP2_READS::read();

@@ -125,8 +125,15 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
-    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
-    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    op2::Arr<op2::u32, 2> edge_nodes_all{};
+    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    op2::u32 edge_nodes_0 = 0;
+    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+    }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(ends);
@@ -161,14 +168,21 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
     const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
-    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
-    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    op2::Arr<op2::u32, 2> edge_nodes_all{};
+    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    op2::u32 edge_nodes_0 = 0;
+    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+    }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(ends);
@@ -203,14 +217,21 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         bool* ends_parts, op2::u32* bits_parts) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
     const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
-    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
-    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    op2::Arr<op2::u32, 2> edge_nodes_all{};
+    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    op2::u32 edge_nodes_0 = 0;
+    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+    }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(ends);

@@ -97,8 +97,15 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
-    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
-    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    op2::Arr<op2::u32, 2> edge_nodes_all{};
+    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    op2::u32 edge_nodes_0 = 0;
+    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -156,9 +163,16 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_sta
         const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
-    const auto block = blocks.block();
-    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
-    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 2> edge_nodes_all{};
+    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    op2::u32 edge_nodes_0 = 0;
+    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -188,9 +202,16 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         const op2::Reduced all_reduced, const op2::Joining joining) {
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
-    const auto block = blocks.block();
-    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
-    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 2> edge_nodes_all{};
+    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    op2::u32 edge_nodes_0 = 0;
+    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);

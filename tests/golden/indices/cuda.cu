@@ -108,7 +108,12 @@ reattach_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> beside_stage,
     const auto block = blocks.block();
     op2::Arena arena;
     const auto goal_shared = arena.read<user::goal_view>(beside_stage, block, goal);
-    const auto beside_all = beside_stage.all<2>(block, 0);
+    op2::Arr<op2::u32, 2> beside_all{};
+    beside_stage.find<false>(block, 0, beside_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        beside_stage.find_far(block, 0, beside_all);
+    }
     const auto goal_rows = goal_shared.rows();
     goal_shared.fetch(goal, goal_rows);
     op2::OP2_READS::read();

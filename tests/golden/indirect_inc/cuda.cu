@@ -72,7 +72,12 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
-    const auto ends_0 = ends_stage.at(block, 0);
+    op2::u32 ends_0 = 0;
+    ends_stage.find<false>(block, 0, ends_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_0);
+    }
     ends_incoming.fetch();
     s_shared.expect(s);
     op2::OP2_READS::read();
@@ -92,11 +97,16 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
-    const auto ends_0 = ends_stage.at(block, 0);
+    op2::u32 ends_0 = 0;
+    ends_stage.find<false>(block, 0, ends_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_0);
+    }
     ends_incoming.fetch();
     s_shared.expect(s);
     op2::OP2_READS::read();
@@ -117,11 +127,16 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends,
         double* s_parts) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
-    const auto ends_0 = ends_stage.at(block, 0);
+    op2::u32 ends_0 = 0;
+    ends_stage.find<false>(block, 0, ends_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_0);
+    }
     ends_incoming.fetch();
     s_shared.expect(s);
     op2::OP2_READS::read();

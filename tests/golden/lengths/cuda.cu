@@ -130,7 +130,12 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
-    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    op2::Arr<op2::u32, user::ENDS> ends_all{};
+    ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_all);
+    }
     ends_incoming.fetch();
     s_shared.expect(s);
     op2::OP2_READS::read();
@@ -155,11 +160,16 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto s_shared = arena.collect_apart<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
-    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    op2::Arr<op2::u32, user::ENDS> ends_all{};
+    ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_all);
+    }
     ends_incoming.fetch();
     s_shared.expect(s);
     op2::OP2_READS::read();
@@ -184,11 +194,16 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining, user::F* s_parts) {
     auto most = op2::start<op2::Max, user::most_value>();
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto s_shared = arena.collect_apart<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
-    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    op2::Arr<op2::u32, user::ENDS> ends_all{};
+    ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_all);
+    }
     ends_incoming.fetch();
     s_shared.expect(s);
     op2::OP2_READS::read();

@@ -127,7 +127,12 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
-    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    op2::Arr<op2::u32, user::ENDS> ends_all{};
+    ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_all);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -164,8 +169,13 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
-    const auto block = blocks.block();
-    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, user::ENDS> ends_all{};
+    ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_all);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -187,8 +197,13 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         const op2::u32* __restrict__ ends, const op2::Reduced most_reduced,
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
-    const auto block = blocks.block();
-    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, user::ENDS> ends_all{};
+    ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_all);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);

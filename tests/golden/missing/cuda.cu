@@ -122,7 +122,12 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
-    const auto sides_all = sides_stage.all<2>(block, 0);
+    op2::Arr<op2::u32, 2> sides_all{};
+    sides_stage.find<true>(block, 0, sides_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        sides_stage.find_far(block, 0, sides_all);
+    }
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
@@ -150,12 +155,17 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
-    const auto sides_all = sides_stage.all<2>(block, 0);
+    op2::Arr<op2::u32, 2> sides_all{};
+    sides_stage.find<true>(block, 0, sides_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        sides_stage.find_far(block, 0, sides_all);
+    }
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
@@ -183,12 +193,17 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow, double* change_parts) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
-    const auto sides_all = sides_stage.all<2>(block, 0);
+    op2::Arr<op2::u32, 2> sides_all{};
+    sides_stage.find<true>(block, 0, sides_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        sides_stage.find_far(block, 0, sides_all);
+    }
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);

@@ -121,7 +121,12 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::K
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
     const auto block = blocks.block();
-    const auto sides_all = sides_stage.all<2>(block, 0);
+    op2::Arr<op2::u32, 2> sides_all{};
+    sides_stage.find<true>(block, 0, sides_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        sides_stage.find_far(block, 0, sides_all);
+    }
     {
         op2::Arena arena;
         const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
@@ -165,8 +170,13 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
-    const auto block = blocks.block();
-    const auto sides_all = sides_stage.all<2>(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 2> sides_all{};
+    sides_stage.find<true>(block, 0, sides_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        sides_stage.find_far(block, 0, sides_all);
+    }
     {
         op2::Arena arena;
         const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
@@ -196,8 +206,13 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2:
         const double* __restrict__ speed, const double* __restrict__ q, double* change,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
-    const auto block = blocks.block();
-    const auto sides_all = sides_stage.all<2>(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 2> sides_all{};
+    sides_stage.find<true>(block, 0, sides_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        sides_stage.find_far(block, 0, sides_all);
+    }
     {
         op2::Arena arena;
         const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);

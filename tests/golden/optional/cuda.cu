@@ -97,7 +97,12 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     op2::Arena arena;
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
-    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    op2::Arr<op2::u32, 2> ends_all{};
+    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+    }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(gain);
     op2::OP2_READS::read();
@@ -122,12 +127,17 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
         OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
-    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    op2::Arr<op2::u32, 2> ends_all{};
+    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+    }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(gain);
     op2::OP2_READS::read();
@@ -152,12 +162,17 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends, double* gain_parts) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
         OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
-    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    op2::Arr<op2::u32, 2> ends_all{};
+    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+    }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(gain);
     op2::OP2_READS::read();

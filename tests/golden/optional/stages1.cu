@@ -82,7 +82,12 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
-    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    op2::Arr<op2::u32, 2> ends_all{};
+    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -119,8 +124,13 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
-    const auto block = blocks.block();
-    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 2> ends_all{};
+    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -143,8 +153,13 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
-    const auto block = blocks.block();
-    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    const auto block = blocks.block_of_all();
+    op2::Arr<op2::u32, 2> ends_all{};
+    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);

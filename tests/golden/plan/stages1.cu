@@ -56,7 +56,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
-    const auto ends_0 = ends_stage.at(block, 0);
+    op2::u32 ends_0 = 0;
+    ends_stage.find<false>(block, 0, ends_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -88,8 +93,13 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
-    const auto block = blocks.block();
-    const auto ends_0 = ends_stage.at(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::u32 ends_0 = 0;
+    ends_stage.find<false>(block, 0, ends_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -106,8 +116,13 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
-    const auto block = blocks.block();
-    const auto ends_0 = ends_stage.at(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::u32 ends_0 = 0;
+    ends_stage.find<false>(block, 0, ends_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        ends_stage.find_far(block, 0, ends_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);

@@ -141,10 +141,21 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
     const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
-    const auto pedge_0 = pedge_stage.at(block, 0);
-    const auto pedge_1 = pedge_stage.at(block, 1);
-    const auto pecell_0 = pecell_stage.at(block, 0);
-    const auto pecell_1 = pecell_stage.at(block, 1);
+    op2::u32 pedge_0 = 0;
+    pedge_stage.find<false>(block, 0, pedge_0);
+    op2::u32 pedge_1 = 0;
+    pedge_stage.find<false>(block, 1, pedge_1);
+    op2::u32 pecell_0 = 0;
+    pecell_stage.find<false>(block, 0, pecell_0);
+    op2::u32 pecell_1 = 0;
+    pecell_stage.find<false>(block, 1, pecell_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pedge_stage.find_far(block, 0, pedge_0);
+        pedge_stage.find_far(block, 1, pedge_1);
+        pecell_stage.find_far(block, 0, pecell_0);
+        pecell_stage.find_far(block, 1, pecell_1);
+    }
     const auto x_rows = x_shared.rows();
     const auto q_rows = q_shared.rows();
     const auto adt_rows = adt_shared.rows();
@@ -177,7 +188,7 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::Stage<op2::OP2_READS> pecell_stage, const double* __restrict__ x,
         const double* __restrict__ q, const double* __restrict__ adt, double* res,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
@@ -185,10 +196,21 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
         block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
-    const auto pedge_0 = pedge_stage.at(block, 0);
-    const auto pedge_1 = pedge_stage.at(block, 1);
-    const auto pecell_0 = pecell_stage.at(block, 0);
-    const auto pecell_1 = pecell_stage.at(block, 1);
+    op2::u32 pedge_0 = 0;
+    pedge_stage.find<false>(block, 0, pedge_0);
+    op2::u32 pedge_1 = 0;
+    pedge_stage.find<false>(block, 1, pedge_1);
+    op2::u32 pecell_0 = 0;
+    pecell_stage.find<false>(block, 0, pecell_0);
+    op2::u32 pecell_1 = 0;
+    pecell_stage.find<false>(block, 1, pecell_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pedge_stage.find_far(block, 0, pedge_0);
+        pedge_stage.find_far(block, 1, pedge_1);
+        pecell_stage.find_far(block, 0, pecell_0);
+        pecell_stage.find_far(block, 1, pecell_1);
+    }
     const auto x_rows = x_shared.rows();
     const auto q_rows = q_shared.rows();
     const auto adt_rows = adt_shared.rows();
@@ -222,7 +244,7 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         const double* __restrict__ q, const double* __restrict__ adt, double* res,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell,
         double* res_parts) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
@@ -230,10 +252,21 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
         block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
-    const auto pedge_0 = pedge_stage.at(block, 0);
-    const auto pedge_1 = pedge_stage.at(block, 1);
-    const auto pecell_0 = pecell_stage.at(block, 0);
-    const auto pecell_1 = pecell_stage.at(block, 1);
+    op2::u32 pedge_0 = 0;
+    pedge_stage.find<false>(block, 0, pedge_0);
+    op2::u32 pedge_1 = 0;
+    pedge_stage.find<false>(block, 1, pedge_1);
+    op2::u32 pecell_0 = 0;
+    pecell_stage.find<false>(block, 0, pecell_0);
+    op2::u32 pecell_1 = 0;
+    pecell_stage.find<false>(block, 1, pecell_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pedge_stage.find_far(block, 0, pedge_0);
+        pedge_stage.find_far(block, 1, pedge_1);
+        pecell_stage.find_far(block, 0, pecell_0);
+        pecell_stage.find_far(block, 1, pecell_1);
+    }
     const auto x_rows = x_shared.rows();
     const auto q_rows = q_shared.rows();
     const auto adt_rows = adt_shared.rows();

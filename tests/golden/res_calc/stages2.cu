@@ -129,10 +129,21 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         const double* __restrict__ q, const double* __restrict__ adt, double* res,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
-    const auto pedge_0 = pedge_stage.at(block, 0);
-    const auto pedge_1 = pedge_stage.at(block, 1);
-    const auto pecell_0 = pecell_stage.at(block, 0);
-    const auto pecell_1 = pecell_stage.at(block, 1);
+    op2::u32 pedge_0 = 0;
+    pedge_stage.find<false>(block, 0, pedge_0);
+    op2::u32 pedge_1 = 0;
+    pedge_stage.find<false>(block, 1, pedge_1);
+    op2::u32 pecell_0 = 0;
+    pecell_stage.find<false>(block, 0, pecell_0);
+    op2::u32 pecell_1 = 0;
+    pecell_stage.find<false>(block, 1, pecell_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pedge_stage.find_far(block, 0, pedge_0);
+        pedge_stage.find_far(block, 1, pedge_1);
+        pecell_stage.find_far(block, 0, pecell_0);
+        pecell_stage.find_far(block, 1, pecell_1);
+    }
     {
         op2::Arena arena;
         const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
@@ -200,11 +211,22 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stag
         op2::Stage<op2::OP2_READS> pecell_stage, op2::Kept kept, const double* __restrict__ x,
         const double* __restrict__ q, const double* __restrict__ adt, double* res,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
-    const auto block = blocks.block();
-    const auto pedge_0 = pedge_stage.at(block, 0);
-    const auto pedge_1 = pedge_stage.at(block, 1);
-    const auto pecell_0 = pecell_stage.at(block, 0);
-    const auto pecell_1 = pecell_stage.at(block, 1);
+    const auto block = blocks.block_of_all();
+    op2::u32 pedge_0 = 0;
+    pedge_stage.find<false>(block, 0, pedge_0);
+    op2::u32 pedge_1 = 0;
+    pedge_stage.find<false>(block, 1, pedge_1);
+    op2::u32 pecell_0 = 0;
+    pecell_stage.find<false>(block, 0, pecell_0);
+    op2::u32 pecell_1 = 0;
+    pecell_stage.find<false>(block, 1, pecell_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pedge_stage.find_far(block, 0, pedge_0);
+        pedge_stage.find_far(block, 1, pedge_1);
+        pecell_stage.find_far(block, 0, pecell_0);
+        pecell_stage.find_far(block, 1, pecell_1);
+    }
     {
         op2::Arena arena;
         const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
@@ -258,11 +280,22 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::Stage<op2::OP2_READS> pecell_stage, op2::Kept kept, const double* __restrict__ x,
         const double* __restrict__ q, const double* __restrict__ adt, double* res,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
-    const auto block = blocks.block();
-    const auto pedge_0 = pedge_stage.at(block, 0);
-    const auto pedge_1 = pedge_stage.at(block, 1);
-    const auto pecell_0 = pecell_stage.at(block, 0);
-    const auto pecell_1 = pecell_stage.at(block, 1);
+    const auto block = blocks.block_of_all();
+    op2::u32 pedge_0 = 0;
+    pedge_stage.find<false>(block, 0, pedge_0);
+    op2::u32 pedge_1 = 0;
+    pedge_stage.find<false>(block, 1, pedge_1);
+    op2::u32 pecell_0 = 0;
+    pecell_stage.find<false>(block, 0, pecell_0);
+    op2::u32 pecell_1 = 0;
+    pecell_stage.find<false>(block, 1, pecell_1);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        pedge_stage.find_far(block, 0, pedge_0);
+        pedge_stage.find_far(block, 1, pedge_1);
+        pecell_stage.find_far(block, 0, pecell_0);
+        pecell_stage.find_far(block, 1, pecell_1);
+    }
     {
         op2::Arena arena;
         const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);

@@ -73,7 +73,12 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* 
     op2::Arena arena;
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
-    const auto link_0 = link_stage.at(block, 0);
+    op2::u32 link_0 = 0;
+    link_stage.find<false>(block, 0, link_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        link_stage.find_far(block, 0, link_0);
+    }
     link_incoming.fetch();
     b_shared.expect(b);
     op2::OP2_READS::read();
@@ -94,11 +99,16 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* 
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
-    const auto link_0 = link_stage.at(block, 0);
+    op2::u32 link_0 = 0;
+    link_stage.find<false>(block, 0, link_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        link_stage.find_far(block, 0, link_0);
+    }
     link_incoming.fetch();
     b_shared.expect(b);
     op2::OP2_READS::read();
@@ -119,11 +129,16 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link, double* b_parts) {
-    const auto block = blocks.block();
+    const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
-    const auto link_0 = link_stage.at(block, 0);
+    op2::u32 link_0 = 0;
+    link_stage.find<false>(block, 0, link_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        link_stage.find_far(block, 0, link_0);
+    }
     link_incoming.fetch();
     b_shared.expect(b);
     op2::OP2_READS::read();

@@ -58,7 +58,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept, double* a,
         double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
-    const auto link_0 = link_stage.at(block, 0);
+    op2::u32 link_0 = 0;
+    link_stage.find<false>(block, 0, link_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        link_stage.find_far(block, 0, link_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -91,8 +96,13 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kep
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept,
         double* a, double* b, const op2::u32* __restrict__ link) {
-    const auto block = blocks.block();
-    const auto link_0 = link_stage.at(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::u32 link_0 = 0;
+    link_stage.find<false>(block, 0, link_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        link_stage.find_far(block, 0, link_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);
@@ -110,8 +120,13 @@ clear_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, o
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept, double* a,
         double* b, const op2::u32* __restrict__ link) {
-    const auto block = blocks.block();
-    const auto link_0 = link_stage.at(block, 0);
+    const auto block = blocks.block_of_all();
+    op2::u32 link_0 = 0;
+    link_stage.find<false>(block, 0, link_0);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        link_stage.find_far(block, 0, link_0);
+    }
     {
         if (block.busy()) {
             const auto e = blocks.element(block);

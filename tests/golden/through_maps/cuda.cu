@@ -90,7 +90,12 @@ touch_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> owner_stage, double*
     const auto d_shared = arena.take<user::d_view>(owner_stage, block);
     const auto turn = blocks.turn(block);
     const auto colours = blocks.colours_of(block);
-    const auto owner_0_local = owner_stage.at(block, 0);
+    op2::u32 owner_0_local = 0;
+    owner_stage.find<false>(block, 0, owner_0_local);
+    if (op2::OP2_READS::far(block)) {
+        OP2_RARE;
+        owner_stage.find_far(block, 0, owner_0_local);
+    }
     const auto a_rows = a_shared.rows();
     a_shared.fetch(a, a_rows);
     c_shared.clear<op2::Max>();

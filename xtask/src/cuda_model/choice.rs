@@ -48,8 +48,12 @@ struct Known<'a> {
 /// Rows of all variants of loop `of` on a mesh of `elements` elements.
 pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compiled: &[Compiled]) -> Vec<Row> {
     let dump = &sample.loops[of];
-    let times = sample.times(dump, elements);
-    let all: Vec<Known<'_>> = dump.variants.iter().map(|variant| known(gpu, of, variant, times, compiled)).collect();
+    let (times, dimensions) = (sample.times(dump, elements), sample.dimensions);
+    let all: Vec<Known<'_>> = dump
+        .variants
+        .iter()
+        .map(|variant| known(gpu, of, (variant, variant.works_on(times, dimensions)), compiled))
+        .collect();
     let best = best(gpu, &all);
     let row = |(n, Known { variant, works, resources, reported }): (usize, &Known<'_>)| {
         let first = |k: usize| (k == 0).then_some(resources);
@@ -81,11 +85,16 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
     all.iter().enumerate().filter_map(row).collect()
 }
 
-fn known<'a>(gpu: &Gpu, of: usize, variant: &'a VariantDump, times: f64, compiled: &[Compiled]) -> Known<'a> {
-    let (mut works, reads) = (variant.works_on(times), variant.reads_on(times));
+fn known<'a>(
+    gpu: &Gpu,
+    of: usize,
+    (variant, mut works): (&'a VariantDump, Vec<Work>),
+    compiled: &[Compiled],
+) -> Known<'a> {
     let (arch, threads) = (compiled_for(gpu.arch), compiled_as(&works[0]));
-    let same =
-        |c: &&Compiled| (c.of, c.stages, &*c.reads, c.arch, c.threads) == (of, variant.stages, reads, arch, threads);
+    let same = |c: &&Compiled| {
+        (c.of, c.stages, &*c.reads, c.arch, c.threads) == (of, variant.stages, &*variant.reads, arch, threads)
+    };
     let found = compiled.iter().find(same);
     let report = found.and_then(|c| c.reports.iter().find(|report| report.kernel == variant.function));
     let guessed = Resources { registers: variant.guessed_registers, ..Resources::default() };

@@ -3,7 +3,7 @@
 use super::instruction::Instruction;
 use std::ops::Range;
 
-/// Instructions that follow each other, without those that only rare operands reach.
+/// Instructions that follow each other, without those that only rare operands or blocks reach.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     /// The number of barriers before it.
@@ -70,16 +70,17 @@ fn loops(lines: &[Instruction]) -> Vec<Range<usize>> {
     loops
 }
 
-/// Code that is skipped unless an operand is rare: a condition jumps over it, and it calls a function.
+/// Code that is skipped unless an operand is rare, where it calls a function, or a block is, which the text says by the event that
+/// `OP2_RARE` counts: a condition jumps over it.
 fn rare(lines: &[Instruction]) -> Vec<bool> {
     let mut rare = vec![false; lines.len()];
     for (n, line) in lines.iter().enumerate() {
         let Some(to) = line.target.filter(|to| line.guarded && *to > n) else { continue };
         let skipped = &lines[n + 1..to];
-        // A jump in between means more than a way round a call.
-        let calls =
-            skipped.iter().any(|line| line.name() == "CALL") && skipped.iter().all(|line| line.target.is_none());
-        rare[n + 1..to].iter_mut().filter(|_| calls).for_each(|skipped| *skipped = true);
+        // A jump in between means more than a way round.
+        let says_so = skipped.iter().any(|line| matches!(line.name(), "CALL" | "PMTRIG"));
+        let is_rare = says_so && skipped.iter().all(|line| line.target.is_none());
+        rare[n + 1..to].iter_mut().filter(|_| is_rare).for_each(|skipped| *skipped = true);
     }
     rare
 }

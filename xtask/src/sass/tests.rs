@@ -36,7 +36,11 @@ flow_staged:
 .L_x_2:
         /*0160*/                   STL [R1], R30 ;
 .L_x_3:
-        /*0170*/                   STS.64 [R7], R30 ;
+        /*0168*/                   STS.64 [R7], R30 ;
+        /*016a*/               @P2 BRA `(.L_x_5) ;
+        /*016c*/                   PMTRIG 0x8000 ;
+        /*016e*/                   LDG.E R2, desc[UR6][R4.64] ;
+.L_x_5:
         /*0180*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;
         /*0190*/               @P2 BRA `(.L_x_3) ;
         /*01a0*/                   STG.E.128 desc[UR6][R22.64], R24 ;
@@ -85,6 +89,7 @@ fn loads_that_go_together_wait_once() {
     assert_eq!((compute.pipes.doubles, compute.pipes.special, moves(compute.spills)), (1, 1, (1, 4)));
     assert_eq!(compute.pipes.integers, 0, "the way for rare operands does not count");
     assert_eq!((turns.pipes.barriers, moves(turns.shared)), (1, (1, 8)));
+    assert_eq!(moves(turns.loads), (0, 0), "a way that only rare blocks go does not count");
     assert_eq!((moves(flush.stores), moves(flush.atomics)), ((1, 16), (1, 8)));
     assert_eq!(accounts[0].total().pipes.doubles, 1, "functions behind the end do not count");
 }

@@ -150,7 +150,7 @@ fn coloured(account: &Value) -> Vec<Coloured<'_>> {
     let alike = |[a, b]: [&Value; 2]| ["size", "reads"].iter().all(|field| a[*field] == b[*field]);
     let both: Vec<_> = of(0).zip(of(1)).map(|(at_once, in_one_stage)| [at_once, in_one_stage]).collect();
     assert!(both.len() == 8 && both.iter().all(|both| alike(*both)));
-    let gathers = |forms: &[&Value; 2]| forms[0]["reads"] == "Narrow";
+    let gathers = |forms: &[&Value; 2]| forms[0]["reads"] == "Gathered";
     let size = |forms: &[&Value; 2]| forms[0]["size"].as_u64().unwrap() as usize;
     both.into_iter().map(|forms| Coloured { gathers: gathers(&forms), size: size(&forms), forms }).collect()
 }

@@ -70,6 +70,13 @@ impl<'a> Element<'a> {
         self.dat(n).into_iter().for_each(|dat| self.hand_in(dat, w));
     }
 
+    /// Declares the block of a thread.
+    pub(super) fn start_block(&self, w: &mut Writer) {
+        let (blocks, block) = (&self.shape.own.blocks, &self.shape.own.block);
+        let of = if self.wrapper.starts_all_blocks() { "block_of_all" } else { "block" };
+        w.line(format!("const auto {block} = {blocks}.{of}();"));
+    }
+
     /// Declares the element of a thread of a block, and follows the maps whose indices the kernel takes.
     pub(super) fn turn_to(&self, w: &mut Writer) {
         let own = &self.shape.own;
@@ -124,20 +131,29 @@ impl<'a> Element<'a> {
     /// Looks up the indices of the targets of a thread's element.
     pub(super) fn look_up(&self, w: &mut Writer) {
         let block = &self.shape.own.block;
+        // Where all entries are found anew if the block is far.
+        let mut far = Vec::new();
         for (c, cover) in self.shape.covers.iter().enumerate() {
             for (t, local) in &cover.targets {
                 let uses = |d: &DatParts| d.view.cover == Some(c) && d.dat.reach.target() == Some(*t);
-                let by_dats: Vec<&View> = self.dats().filter(uses).map(|d| d.view).collect();
-                let (stage, k) = (&cover.name, self.shape.offset(c, *t));
-                let target = &self.shape.targets[*t];
-                let call = match (&target.entry, there(&by_dats)) {
-                    (Some(_), None) => format!("at({block}, {k})"),
-                    (Some(_), Some(there)) => format!("at_if({there}, {block}, {k})"),
-                    (None, None) => format!("all<{}>({block}, {k})", target.len),
-                    (None, Some(there)) => format!("all_if<{}>({there}, {block}, {k})", target.len),
-                };
-                w.line(format!("const auto {local} = {stage}.{call};"));
+                let by_dats: Vec<DatParts> = self.dats().filter(uses).collect();
+                let misses = by_dats.iter().any(|d| d.may_miss);
+                let views: Vec<&View> = by_dats.iter().map(|d| d.view).collect();
+                let (stage, k, target) = (&cover.name, self.shape.offset(c, *t), &self.shape.targets[*t]);
+                let if_there = there(&views).map(|there| format!("if ({there}) ")).unwrap_or_default();
+                w.line(match &target.entry {
+                    Some(_) => format!("op2::u32 {local} = 0;"),
+                    None => format!("op2::Arr<op2::u32, {}> {local}{{}};", target.len),
+                });
+                w.line(format!("{if_there}{stage}.find<{misses}>({block}, {k}, {local});"));
+                far.push(format!("{if_there}{stage}.find_far({block}, {k}, {local});"));
             }
+        }
+        if !far.is_empty() {
+            w.open(format!("if ({READS}::far({block})) {{"));
+            w.line("OP2_RARE;");
+            far.into_iter().for_each(|line| w.line(line));
+            w.close();
         }
     }
 

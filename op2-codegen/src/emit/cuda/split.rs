@@ -135,7 +135,7 @@ impl<'a> FormWriter<'a> {
         let mut w = Writer::new(&comment, &kernel.name, &params);
         start_reductions(shape, &mut w);
         let element = Element { shape, wrapper };
-        w.line(format!("const auto {} = {}.block();", shape.own.block, shape.own.blocks));
+        element.start_block(&mut w);
         element.look_up(&mut w);
         for s in 0..self.form.parts.stages.len() {
             w.open("{");

@@ -145,8 +145,8 @@ fn plain(element: &Element, w: &mut Writer) {
 /// The body of a wrapper whose threads run one element of a block each.
 fn staged(element: &Element, w: &mut Writer) {
     let (shape, own) = (element.shape, &element.shape.own);
-    let (blocks, block) = (&own.blocks, &own.block);
-    w.line(format!("const auto {block} = {blocks}.block();"));
+    let block = &own.block;
+    element.start_block(w);
     let mapped = shape.views.iter().filter(|view| view.cover.is_some());
     let (collected, staged): (Vec<&View>, Vec<&View>) = mapped.partition(|v| shape.collects(v).is_some());
     w.line(format!("op2::Arena {};", own.arena));

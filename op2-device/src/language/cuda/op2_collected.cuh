@@ -45,7 +45,15 @@ struct Marked : Plain {
 // At those with a mark is the opposite of what is added. A product with 1 or -1 is exact, and so takes no instruction of its own.
 struct Turned : Marked {
     template <class By, class S>
-    OP2_FN static S both(u16 place, S sum, S contribution) { return mul_add(place >> 15 ? S(-1) : S(1), contribution, sum); }
+    OP2_FN static S both(u16 place, S sum, S contribution) { return mul_add(sign<S>(place), contribution, sum); }
+
+private:
+    // 1, or -1 where there is a mark: it becomes the bit of the sign.
+    template <class S>
+    OP2_FN static S sign(u16 place) {
+        const u32 high = (sizeof(S) == 8 ? 0x3ff00000u : 0x3f800000u) | (u32(place) << 16 & 0x80000000u);
+        return from_bits<S>(sizeof(S) == 8 ? u64(high) << 32 : u64(high));
+    }
 };
 
 // The contributions of a block's elements to a dat, `Stored` of each: word by word, place by place, thread by thread. Behind all of a word
@@ -235,7 +243,7 @@ struct Arena {
     OP2_FN Collected<V, Stored, Places> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
         Collected<V, Stored, Places> all = collect<V, Stored, Places>(stage, block, there);
         if (!there) return all;
-        all.own -= stage.copies[block.id + 1] - stage.copies[block.id];
+        all.own = stage.own[block.id];
         all.stride = stage.stride;
         return all;
     }

@@ -77,6 +77,8 @@ struct Block {
     u32 id;
     u32 count;
     u32 p;
+    // Whether some of its targets are too far from each other for narrow entries.
+    bool far;
 
     // Whether this thread has an element.
     OP2_FN bool busy() const { return threadIdx.x < count; }
@@ -85,9 +87,9 @@ struct Block {
 // Blocks of a plan, one for each CUDA block. Each has `stride` positions, of which the first ones are elements: what belongs to a
 // block is where its number says, and no load has to tell.
 struct Blocks {
-    // Their numbers; null if block `b` of the launch is block `b` of the plan.
+    // Their numbers; null if block `b` of the launch is block `b` of the plan, as where one launch runs all.
     const u32* ids;
-    // Elements of each block.
+    // Elements of each block, with a mark if it is far.
     const u32* elements;
     const u32* order;
     const u32* colours;
@@ -95,9 +97,12 @@ struct Blocks {
     u32 partial;
     u32 stride;
 
-    OP2_FN Block block() const {
-        const u32 id = ids ? ids[blockIdx.x] : blockIdx.x;
-        return Block{id, elements[id], id * stride + threadIdx.x};
+    // The block of a launch of some, or of all.
+    OP2_FN Block block() const { return numbered(ids ? ids[blockIdx.x] : blockIdx.x); }
+    OP2_FN Block block_of_all() const { return numbered(blockIdx.x); }
+    OP2_FN Block numbered(u32 id) const {
+        const u32 marked = elements[id];
+        return Block{id, marked & 0xffff, id * stride + threadIdx.x, marked >> 31 != 0};
     }
     OP2_FN u32 element(const Block& block) const { return order ? order[block.p] : block.p; }
     // Where elements take turns: the number of colours of a block, and this thread's colour.

@@ -49,28 +49,22 @@ OP2_FN void arrived() { __syncthreads(); }
 OP2_FN void expect(const void*) {}
 #endif
 
-// How a block reads its targets.
+// How a block reads its targets. `missing` stands for the index of the target of a missing entry.
 struct Staged {
-    using Index = u16;
-    // Stands for the index of the target of a missing entry among those of a block.
     static constexpr u32 missing = 0xffff;
 
+    OP2_FN static bool far(const Block&) { return false; }
     // Waits until all threads may read what they have staged, and until all have their contributions.
     OP2_FN static void read() { arrived(); }
     OP2_FN static void collected() { __syncthreads(); }
 };
 struct Gathered {
-    using Index = u32;
     static constexpr u32 missing = op2::missing;
 
+    OP2_FN static bool far(const Block& block) { return block.far; }
     OP2_FN static void read() {}
     // The lists of contributions come meanwhile.
     OP2_FN static void collected() { arrived(); }
-};
-
-// The same, where all targets of each block are so close to each other that 16 bits say how far each is above the least one.
-struct Narrow : Gathered {
-    using Index = u16;
 };
 
 // Places of targets
@@ -102,39 +96,53 @@ template <class Reads>
 struct Stage {
     // Whether the block's own list numbers targets.
     static constexpr bool is_local = is_same<Reads, Staged>;
-    using Index = typename Reads::Index;
+    // The narrow entry that is missing.
+    static constexpr u32 nowhere = 0xffff;
 
     // Block `b` has `counts[b]` targets, at `list[b * most]` and behind it.
     const u32* counts;
     const u32* list;
-    // The index of each entry's target: among those of its block if they are staged, else among all. Behind the last element follow as
-    // many as a block has threads.
-    const Index* entries;
-    // The least index of each block, above which narrow entries are.
+    // Of each entry's target: the index among those of its block if they are staged, else how far it is above the least one of its
+    // block. Behind the last element follow as many as a block has threads.
+    const u16* entries;
+    // If targets are not staged: the least one of each block. Of a far block the place of its first element in `wide`.
     const u32* bases;
-    // In each block, the last `copies[b + 1] - copies[b]` targets are not its own: other blocks reach them, too. If they get their
-    // sums by copies, those of block `b` start at `copies[b]`; there are `stride` in all.
-    const u32* copies;
+    // The indices of the targets of far blocks, by the same order.
+    const u32* wide;
+    // How many targets are the block's own: its first ones. Other blocks reach the rest, too; where these get their sums by copies, there
+    // are `stride` in all.
+    const u32* own;
     // The contributions to each target: `units` from `incoming[b * units]` on are an `Incoming` of block `b`.
     const Pack<u16, 8>* incoming;
     u32 rows;
     u32 most;
     u32 stride;
     u32 units;
+    u32 wide_rows;
+    u32 unused;
 
-    // The index of the target of entry `k` of this thread's element, and of the entries `k..k + N`.
-    OP2_FN u32 at(const Block& block, usize k) const {
+    // Finds the index of the target of entry `k` of this thread's element, or of the entries `k..k + N`. `Misses` says whether they may be
+    // missing.
+    template <bool Misses>
+    OP2_FN void find(const Block& block, usize k, u32& at) const {
         // Threads without an element load some entry: nobody waits for a condition.
         const u32 entry = (entries + k * rows)[block.p];
-        if constexpr (is_same<Reads, Narrow>) return bases[block.id] + entry;
-        else return entry;
+        if constexpr (is_local) at = entry;
+        else at = Misses && entry == nowhere ? missing : bases[block.id] + entry;
+    }
+    template <bool Misses, usize N>
+    OP2_FN void find(const Block& block, usize k, Arr<u32, N>& all) const {
+        OP2_UNROLL
+        for (usize i = 0; i < N; i += 1) find<Misses>(block, k + i, all.at[i]);
+    }
+    // The same in a far block, of which narrow entries say nothing.
+    OP2_FN void find_far(const Block& block, usize k, u32& at) const {
+        at = (wide + k * wide_rows)[bases[block.id] + threadIdx.x];
     }
     template <usize N>
-    OP2_FN Arr<u32, N> all(const Block& block, usize k) const {
-        Arr<u32, N> found;
+    OP2_FN void find_far(const Block& block, usize k, Arr<u32, N>& all) const {
         OP2_UNROLL
-        for (usize i = 0; i < N; i += 1) found.at[i] = at(block, k + i);
-        return found;
+        for (usize i = 0; i < N; i += 1) find_far(block, k + i, all.at[i]);
     }
     // The targets with these indices, among all.
     OP2_FN u32 target(const Block& block, u32 i) const {
@@ -147,15 +155,6 @@ struct Stage {
         OP2_UNROLL
         for (usize n = 0; n < N; n += 1) found.at[n] = target(block, all.at[n]);
         return found;
-    }
-    // The same for a stage that is not needed if an optional argument is absent.
-    OP2_FN u32 at_if(bool there, const Block& block, usize k) const {
-        return there ? at(block, k) : 0;
-    }
-    template <usize N>
-    OP2_FN Arr<u32, N> all_if(bool there, const Block& block, usize k) const {
-        if (!there) return Arr<u32, N>{};
-        return all<N>(block, k);
     }
 };
 

@@ -2,7 +2,8 @@
 
 use super::rows::neighbours;
 use crate::desc::FormDesc;
-use crate::device::entries::SPAN;
+use crate::device::cover::element;
+use crate::device::entries::{Extent, SPAN};
 use crate::device::planned::longest;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
@@ -21,8 +22,8 @@ pub(crate) struct Division {
     pub(super) positions: usize,
     /// The reach of blocks through each cover; none if no argument that uses it is present.
     reach: Vec<Option<Reach>>,
-    /// The most targets between the least and the greatest one of a block; `None` if entries may be missing.
-    span: Option<u32>,
+    /// Targets between the least and the greatest one of each block, through the cover where they are farthest apart.
+    spans: Vec<u32>,
 }
 
 impl Division {
@@ -57,24 +58,23 @@ impl Division {
         let reach = |cover| Some(Reach::of(&task.cover(cover)?, order.as_deref(), &offsets, &rows));
         let reach: Vec<Option<Reach>> = (0..task.device.covers.len()).map(reach).collect();
         let positions = offsets.last().map_or(0, |&end| end as usize);
-        let span = || reach.iter().flatten().map(|reach| reach.span).max().unwrap_or(0);
-        let span = (!task.may_miss()).then(span);
-        Division { size, order, offsets, positions, reach, span }
+        let spans = spans(task, order.as_deref(), &offsets);
+        Division { size, order, offsets, positions, reach, spans }
     }
 
     pub(super) fn reach(&self, cover: usize) -> Option<Reach> {
         self.reach[cover]
     }
 
-    /// Whether the targets of each block are so close to each other that blocks gather by narrow entries.
-    pub(crate) fn is_narrow(&self) -> bool {
-        self.span.is_some_and(|span| span <= SPAN)
+    /// The share of blocks whose targets are too far from each other for narrow entries alone.
+    pub(super) fn far(&self) -> f64 {
+        self.spans.iter().filter(|&&span| span > SPAN).count() as f64 / self.spans.len().max(1) as f64
     }
 
-    /// The most targets between the least and the greatest one of a block; `None` if entries may be missing.
+    /// Targets between the least and the greatest one of each block.
     #[cfg(feature = "json")]
-    pub(crate) fn span(&self) -> Option<u32> {
-        self.span
+    pub(crate) fn spans(&self) -> &[u32] {
+        &self.spans
     }
 
     /// Entries through which all elements read.
@@ -120,4 +120,19 @@ impl Division {
         };
         entries.map(of_entry).sum()
     }
+}
+
+/// Targets between the least and the greatest one of each block.
+fn spans(task: &Task<'_>, order: Option<&[u32]>, offsets: &[u32]) -> Vec<u32> {
+    let mut spans = vec![0; offsets.len() - 1];
+    for cover in (0..task.device.covers.len()).filter_map(|cover| task.cover(cover)) {
+        for (span, block) in spans.iter_mut().zip(offsets.windows(2)) {
+            let mut extent = Extent::NONE;
+            for p in block[0] as usize..block[1] as usize {
+                cover.visit(element(order, p), |_, target| extent.reach(target as u32));
+            }
+            *span = extent.span().max(*span);
+        }
+    }
+    spans
 }
