@@ -129,7 +129,7 @@ impl Plan {
                 list[7] = place;
             }
             let words: Vec<u16> =
-                [count as u16, own as u16, copy as u16, 0].into_iter().chain(ends).chain(list).collect();
+                [count as u16, own as u16, copy as u16, 0, 0, 0, 0, 0].into_iter().chain(ends).chain(list).collect();
             blocks.push(words);
         }
         let most = blocks.iter().map(Vec::len).max().unwrap_or(0).next_multiple_of(8);
@@ -191,7 +191,7 @@ impl Bench<'_> {
         let rows = (2 * plan.stride() + threads) as u32;
         [
             frame(&[ids, elements, edges, colours, counts], &[0, plan.stride() as u32]),
-            frame(&[targets, list, local, 0, 0, own, incoming], &[rows, STAGED as u32, plan.copies[2], units, 0, 0]),
+            frame(&[targets, list, local, 0, 0, 0, own, incoming], &[rows, STAGED as u32, plan.copies[2], units, 0, 0]),
         ]
     }
 

@@ -177,7 +177,7 @@ struct Listed {
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             const u32 count = starts[b + 1] - starts[b];
             const u32 copy = copies ? copies[b] : 0, others = copies ? copies[b + 1] - copy : 0;
-            std::vector<u16> words{u16(count), u16(count - others), u16(copy), u16(copy >> 16), 0}, list;
+            std::vector<u16> words{u16(count), u16(count - others), u16(copy), u16(copy >> 16), 0, 0, 0, 0, 0}, list;
             for (u32 i = 0; i < count; i += 1) {
                 for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
                     for (usize k = 0; k * rows < local.size(); k += 1) {
@@ -220,7 +220,7 @@ struct Placed {
         }
         own = counts;
         for (u32 b = 0; copies && b < own.size(); b += 1) own[b] -= copies[b + 1] - copies[b];
-        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, nullptr, own.data(),
+        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, nullptr, nullptr, own.data(),
                 listed.units.data(), plan.positions(), most_of(starts), stride, listed.each, 0, 0};
     }
 };

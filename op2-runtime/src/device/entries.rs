@@ -62,12 +62,16 @@ impl Entries {
         Ok(Entries::Targets { far, covers })
     }
 
-    /// For each block, whether it is far.
+    /// For each block, whether it is far; nothing of blocks that stage what they read.
     pub(super) fn far(&self) -> &[bool] {
         match self {
             Entries::Places => &[],
             Entries::Targets { far, .. } => far,
         }
+    }
+
+    pub(super) fn is_far(&self, block: usize) -> bool {
+        self.far().get(block).is_some_and(|far| *far)
     }
 }
 

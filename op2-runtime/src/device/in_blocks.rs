@@ -13,7 +13,7 @@ use super::prepare::{Builder, Step};
 use super::schedule::BlockSchedule;
 use crate::data::room;
 use crate::desc::FormDesc;
-use crate::strategy::{Reads, Resolution};
+use crate::strategy::Resolution;
 use op2_device::{Buffer, Error, Result};
 
 /// The mark of far blocks in the list of their elements; see `Block` in `op2_loop.cuh`.
@@ -27,6 +27,18 @@ struct Rooms<'a> {
     each: usize,
     /// All of them, with those behind the last block that its threads may ask for.
     all: usize,
+}
+
+/// The least targets of blocks, and lists of far ones; nothing of blocks that stage what they read.
+#[derive(Default)]
+struct Wide {
+    /// The least target of each block; of a far one its number among these.
+    bases: Vec<u32>,
+    least: Option<Buffer>,
+    /// The targets of the elements of far blocks: how many there are for each entry, and for each block.
+    entries: Option<Buffer>,
+    rows: usize,
+    each: usize,
 }
 
 impl<'a> Rooms<'a> {
@@ -161,102 +173,125 @@ impl Builder<'_> {
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
             if self.task.cover(cover).is_none() {
-                let nothing = (0..7).fold(Frame::default(), |frame, _| frame.pointer(None));
+                let nothing = (0..8).fold(Frame::default(), |frame, _| frame.pointer(None));
                 stages.push((0..6).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
             }
             // The target of each entry: its place among those of its block if they are staged, else how far it is above the least one.
-            let (entries, bases, wide) = match lists {
+            let targets = self.rooms("targets", &staging.offsets, 0)?;
+            let (entries, wide) = match lists {
                 Entries::Places => {
                     let entries = positions.placed_each(&staging.local);
-                    (self.keep_narrow("places of staged data", entries)?, None, None)
+                    (self.keep_narrow("places of staged data", entries)?, Wide::default())
                 }
                 Entries::Targets { far, covers } => {
                     let entries = positions.placed_each(&covers[cover].above);
                     let entries = self.keep_narrow("targets of elements", entries)?;
-                    let (bases, wide) = self.far(&covers[cover], far, positions.offsets, threads)?;
-                    (entries, Some(bases), wide)
+                    (entries, self.wide(&covers[cover], far, positions, threads)?)
                 }
             };
-            let (wide, wide_rows) = wide.unzip();
-            let (incoming, units) = self.incoming(choice, cover, (staging, copies), positions.offsets, threads)?;
-            let targets = self.rooms("targets", &staging.offsets, 0)?;
-            // Threads that gather follow entries, and blocks list only what they change.
-            let (counts, list) = match self.reads == Reads::Staged || incoming.is_some() {
-                true => {
-                    let counts = self.keep("numbers of targets", &targets.counts())?;
-                    (Some(counts), Some(self.keep("targets", &targets.placed(&staging.list))?))
-                }
-                false => (None, None),
-            };
+            let least = |b: usize| (wide.bases.get(b).copied().unwrap_or(0), lists.is_far(b));
+            let incoming = self.incoming(choice, cover, (staging, copies), (positions.offsets, threads), least)?;
+            let (incoming, units) = incoming.unzip();
+            let changed = incoming.is_some();
+            let (list, wide_list) = self.listed(lists, &wide.bases, staging, &targets, changed)?;
+            let counts = list.is_some().then(|| self.keep("numbers of targets", &targets.counts())).transpose()?;
             let frame = Frame::default()
                 .pointer(counts.as_ref())
                 .pointer(list.as_ref())
                 .pointer(Some(&entries))
-                .pointer(bases.as_ref())
-                .pointer(wide.as_ref())
+                .pointer(wide.least.as_ref())
+                .pointer(wide.entries.as_ref())
+                .pointer(wide_list.as_ref())
                 .pointer(copies.own.as_ref())
                 .pointer(incoming.as_ref())
                 .number(positions.all)
                 .number(targets.each)
                 .number(copies.count)
-                .number(units)
-                .number(wide_rows.unwrap_or(0))
-                .number(0);
+                .number(units.unwrap_or(0))
+                .number(wide.rows)
+                .number(wide.each);
             stages.push(frame.0);
         }
         Ok(stages)
     }
 
-    /// The least targets of blocks, of far ones where their lists start; then these lists, and the numbers that each entry has there.
-    fn far(
-        &mut self,
-        targets: &Entered,
-        far: &[bool],
-        blocks: &[u32],
-        threads: u32,
-    ) -> crate::Result<(Buffer, Option<(Buffer, usize)>)> {
+    /// The least targets of blocks, and the targets of the elements of far ones.
+    fn wide(&mut self, of: &Entered, far: &[bool], blocks: &Rooms<'_>, threads: u32) -> crate::Result<Wide> {
+        let mut numbers = 0..;
+        let number = |(base, far): (&u32, &bool)| if *far { numbers.next().unwrap_or(0) } else { *base };
+        let bases: Vec<u32> = of.bases.iter().zip(far).map(number).collect();
+        let least = Some(self.keep("least targets of blocks", &bases)?);
         let mut offsets = vec![0];
-        let lengths = blocks.windows(2).map(|block| block[1] - block[0]);
-        for (length, _) in lengths.zip(far).filter(|(_, far)| **far) {
-            offsets.push(offsets[offsets.len() - 1] + length);
+        for (count, _) in blocks.counts().into_iter().zip(far).filter(|(_, far)| **far) {
+            offsets.push(offsets[offsets.len() - 1] + count);
         }
         if offsets.len() == 1 {
-            return Ok((self.keep("least targets of blocks", &targets.bases)?, None));
+            return Ok(Wide { bases, least, ..Wide::default() });
         }
         let rooms = self.rooms("elements", &offsets, threads as usize)?;
-        let mut starts = (0..).step_by(rooms.each);
-        let start = |(base, far): (&u32, &bool)| if *far { starts.next().unwrap_or(0) } else { *base };
-        let bases: Vec<u32> = targets.bases.iter().zip(far).map(start).collect();
-        let wide = self.keep("targets of elements that are far apart", &rooms.placed_each(&targets.wide))?;
-        Ok((self.keep("least targets of blocks", &bases)?, Some((wide, rooms.all))))
+        let entries = Some(self.keep("targets of elements that are far apart", &rooms.placed_each(&of.wide))?);
+        Ok(Wide { bases, least, entries, rows: rooms.all, each: rooms.each })
     }
 
-    /// The lists by which the targets of a cover find contributions, and the units of a block; none where no view collects them.
+    /// The list of the targets of blocks, and that of far blocks. Threads that gather follow entries, so that their blocks list only what
+    /// they change.
+    fn listed(
+        &mut self,
+        lists: &Entries,
+        bases: &[u32],
+        staging: &Staging,
+        targets: &Rooms<'_>,
+        changed: bool,
+    ) -> Result<(Option<Buffer>, Option<Buffer>)> {
+        let Entries::Targets { far, .. } = lists else {
+            return Ok((Some(self.keep("targets", &targets.placed(&staging.list))?), None));
+        };
+        if !changed {
+            return Ok((None, None));
+        }
+        let (mut above, mut wide) = (Vec::with_capacity(staging.list.len()), Vec::new());
+        for (b, block) in staging.offsets.windows(2).enumerate() {
+            let of_block = &staging.list[block[0] as usize..block[1] as usize];
+            if far[b] {
+                wide.extend_from_slice(of_block);
+                // Its number says where it begins.
+                wide.resize((bases[b] as usize + 1) * targets.each, 0);
+            }
+            above.extend(of_block.iter().map(|target| if far[b] { 0 } else { (target - bases[b]) as u16 }));
+        }
+        let list = self.keep_narrow("targets", targets.placed(&above))?;
+        let wide = (!wide.is_empty()).then(|| self.keep("targets that are far apart", &wide)).transpose()?;
+        Ok((Some(list), wide))
+    }
+
+    /// The lists by which the targets of a cover find contributions, and the units of a block; none where no view collects them. `least`
+    /// gives the least target of a block, or the number of a far block, and whether it is far.
     fn incoming(
         &mut self,
         choice: &Choice,
         cover: usize,
         (staging, copies): (&Staging, &Copies),
-        blocks: &[u32],
-        threads: u32,
-    ) -> crate::Result<(Option<Buffer>, usize)> {
+        (blocks, threads): (&[u32], u32),
+        least: impl Fn(usize) -> (u32, bool),
+    ) -> crate::Result<Option<(Buffer, usize)>> {
         if !self.task.collects_through(cover) {
-            return Ok((None, 0));
+            return Ok(None);
         }
         let targets = |b: usize| {
             let all = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
             let (copy, shared) = copies.of_blocks.as_ref().map_or((0, 0), |of| (of[b], (of[b + 1] - of[b]) as usize));
-            let own = all - shared;
+            let (own, (base, far)) = (all - shared, least(b));
             // Other blocks add to the targets of others.
-            Targets { count: if choice.resolution == Some(Resolution::Owner) { own } else { all }, own, copy }
+            let count = if choice.resolution == Some(Resolution::Owner) { own } else { all };
+            Targets { count, own, copy, base, far }
         };
         let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
             .expect("facts say that they fit");
         let units = self.rooms("contributions", &incoming.offsets, 0)?;
         let words = units.placed(incoming.units()).into_iter().flatten();
         let buffer = self.keep_narrow("contributions to targets", words)?;
-        Ok((Some(buffer), units.each))
+        Ok(Some((buffer, units.each)))
     }
 }
 

@@ -6,6 +6,9 @@ use crate::desc::StoredDesc;
 /// Words of 16 bits in a unit, which one instruction copies.
 const UNIT: usize = 8;
 
+/// Words before the starts.
+const HEAD: usize = 8;
+
 /// The mark of a place that may have the opposite of a contribution.
 const TURNED: u16 = 1 << 15;
 
@@ -27,10 +30,14 @@ pub(crate) struct Targets {
     pub(crate) own: usize,
     /// The place of the copy of the first that is not.
     pub(crate) copy: u32,
+    /// The least target, or the number of a far block among these; 0 if the block stages what it reads.
+    pub(crate) base: u32,
+    pub(crate) far: bool,
 }
 
-/// For each block a number of targets, how many of them are its own, the place of the copy of the first that is not, starts of all targets and an end in a list, and the list: the places of the contributions to each target,
-/// in the order of positions. The value of the block's position `t` at place `k` is at `k * threads + t`, with a mark if its opposite is meant.
+/// For each block a number of targets, how many of them are its own, the place of the copy of the first that is not, the least target,
+/// whether the block is far, starts of all targets and an end in a list, and the list: the places of the contributions to each target, in
+/// the order of positions. The value of the block's position `t` at place `k` is at `k * threads + t`, with a mark if its opposite is meant.
 /// See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
@@ -47,7 +54,7 @@ impl Places<'_> {
 
     /// Bytes that a block of `threads` positions needs at most for its lists if it reaches `most` targets.
     pub(crate) fn bytes(&self, most: u32, threads: usize) -> u64 {
-        let words = (5 + u64::from(most)) + self.width as u64 * threads as u64;
+        let words = (HEAD as u64 + 1 + u64::from(most)) + self.width as u64 * threads as u64;
         2 * words.next_multiple_of(UNIT as u64)
     }
 
@@ -88,7 +95,7 @@ impl Incoming {
         let mut all = Incoming { offsets: vec![0], words: Vec::new() };
         let mut starts: Vec<u16> = Vec::new();
         for (b, block) in blocks.windows(2).enumerate() {
-            let (first, Targets { count, own, copy }) = (block[0] as usize, targets(b));
+            let (first, Targets { count, own, copy, base, far }) = (block[0] as usize, targets(b));
             let contributions = || {
                 let of = move |p: usize| {
                     (0..places.width).map(move |k| (places.of(k, p - first, threads), k * positions + p))
@@ -102,8 +109,9 @@ impl Incoming {
             for target in 0..count {
                 starts[target + 2] += starts[target + 1];
             }
-            let list = all.words.len() + 5 + count;
-            all.words.extend([count as u16, own as u16, copy as u16, (copy >> 16) as u16]);
+            let list = all.words.len() + HEAD + 1 + count;
+            let [copy, base] = [copy, base].map(|of| [of as u16, (of >> 16) as u16]);
+            all.words.extend([count as u16, own as u16, copy[0], copy[1], base[0], base[1], u16::from(far), 0]);
             all.words.resize(list + usize::from(starts[count + 1]), 0);
             for (place, target) in contributions().filter(|(_, target)| *target < count) {
                 let next = &mut starts[target + 1];
@@ -129,7 +137,7 @@ mod tests {
         let units = incoming.offsets[block] as usize * UNIT..incoming.offsets[block + 1] as usize * UNIT;
         let words = &incoming.words[units];
         let count = usize::from(words[0]);
-        let (starts, list) = words[4..].split_at(count + 1);
+        let (starts, list) = words[HEAD..].split_at(count + 1);
         starts.windows(2).map(|of| list[usize::from(of[0])..usize::from(of[1])].to_vec()).collect()
     }
 
@@ -146,7 +154,7 @@ mod tests {
         let staging = Staging::new(&cover, None, &blocks).expect("four targets fit");
         let all = |b: usize| {
             let count = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
-            Targets { count, own: count, copy: 0 }
+            Targets { count, own: count, copy: 0, base: 0, far: false }
         };
         let incoming = Incoming::new(&staging, &blocks, 32, &plain(2), all).expect("64 contributions fit");
         assert_eq!(read(&incoming, 0), [vec![0], vec![32, 1], vec![33, 2, 34]]);
@@ -157,10 +165,10 @@ mod tests {
         let shared = Places { width: 2, stored: &stored };
         let turned = Incoming::new(&staging, &blocks, 32, &shared, all).expect("32 places fit");
         assert_eq!(read(&turned, 0), [vec![0], vec![TURNED, 1], vec![TURNED | 1, 2, TURNED | 2]]);
-        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| Targets { count: 1, own: 0, copy: 0x7_0005 })
-            .expect("64 contributions fit");
+        let one = Targets { count: 1, own: 0, copy: 0x7_0005, base: 0x3_0004, far: true };
+        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| one).expect("64 contributions fit");
         assert_eq!([0, 2].map(|b| read(&some, b)), [[vec![0]], [vec![33]]]);
-        assert_eq!([&incoming, &some].map(|of| of.words[1..4].to_vec()), [[3, 0, 0], [0, 5, 7]]);
+        assert_eq!([&incoming, &some].map(|of| of.words[1..7].to_vec()), [[3, 0, 0, 0, 0, 0], [0, 5, 7, 4, 3, 1]]);
         for b in 0..3 {
             let units = (incoming.offsets[b + 1] - incoming.offsets[b]) as usize;
             assert!(units as u64 * 16 <= plain(2).bytes(all(b).count as u32, 3), "{b}");
@@ -169,8 +177,9 @@ mod tests {
 
     #[test]
     fn what_has_no_number_is_refused() {
+        let one = Targets { count: 1, own: 1, copy: 0, base: 0, far: false };
         let staging = Staging { offsets: vec![0, 1], list: vec![0], local: vec![0; 70], shared: vec![0], most: 1 };
-        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, &plain(70), |_| Targets { count: 1, own: 1, copy: 0 }), None);
+        assert_eq!(Incoming::new(&staging, &[0, 1], 1024, &plain(70), |_| one), None);
         let turned = |width: usize| (0..width).map(|at| StoredDesc { at, turned: true }).collect::<Vec<_>>();
         for (width, fit) in [(32, true), (33, false)] {
             assert_eq!(Places { width, stored: &turned(width) }.fit(1024), fit, "a mark takes a bit");

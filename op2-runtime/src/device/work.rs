@@ -231,7 +231,7 @@ impl Count<'_> {
             if !self.summed.contains(&rows.cover) {
                 self.summed.push(rows.cover);
                 // Those that stage have the list of targets already.
-                let listed = if self.variant.reads == Reads::Gathered { LISTED * all } else { 0.0 };
+                let listed = if self.variant.reads == Reads::Gathered { self.entry() * all } else { 0.0 };
                 self.work.bytes += PLACE * (summed + contributions) + listed;
             }
             let of_view = rows.staged(self.blocks());
@@ -290,14 +290,18 @@ impl Count<'_> {
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
             self.covers.push(rows.cover);
-            let entry = PLACE + LISTED * self.variant.division.far();
-            self.work.bytes += entry * self.width(rows.cover) * positions;
+            self.work.bytes += self.entry() * self.width(rows.cover) * positions;
         }
         self.move_rows(&rows, 1.0);
         let once = rows.sectors()[0];
         self.work.gathers.of_block += once / self.blocks();
         self.work.gathers.again += (rows.arguments * positions * rows.sectors_of_one() - once).max(0.0);
         rows.staged(self.blocks())
+    }
+
+    /// Bytes that say which target is meant, where blocks gather.
+    fn entry(&self) -> f64 {
+        PLACE + LISTED * self.variant.division.far()
     }
 
     /// The list of a cover's targets, and the places of the elements' targets.

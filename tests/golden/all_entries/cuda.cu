@@ -93,7 +93,7 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find<false>(block, 0, corners_all);
+    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         corners_stage.find_far(block, 0, corners_all);
@@ -128,7 +128,7 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find<false>(block, 0, corners_all);
+    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         corners_stage.find_far(block, 0, corners_all);
@@ -163,7 +163,7 @@ area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find<false>(block, 0, corners_all);
+    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         corners_stage.find_far(block, 0, corners_all);

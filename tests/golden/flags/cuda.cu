@@ -126,9 +126,9 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         edge_nodes_stage.find_far(block, 0, edge_nodes_all);
@@ -175,9 +175,9 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         edge_nodes_stage.find_far(block, 0, edge_nodes_all);
@@ -224,9 +224,9 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         edge_nodes_stage.find_far(block, 0, edge_nodes_all);

@@ -98,9 +98,9 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         edge_nodes_stage.find_far(block, 0, edge_nodes_all);
@@ -165,9 +165,9 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_sta
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         edge_nodes_stage.find_far(block, 0, edge_nodes_all);
@@ -204,9 +204,9 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find<false>(block, 0, edge_nodes_all);
+    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find<false>(block, 0, edge_nodes_0);
+    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         edge_nodes_stage.find_far(block, 0, edge_nodes_all);

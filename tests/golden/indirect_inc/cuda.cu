@@ -73,7 +73,7 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
-    ends_stage.find<false>(block, 0, ends_0);
+    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         ends_stage.find_far(block, 0, ends_0);
@@ -102,7 +102,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
-    ends_stage.find<false>(block, 0, ends_0);
+    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         ends_stage.find_far(block, 0, ends_0);
@@ -132,7 +132,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
-    ends_stage.find<false>(block, 0, ends_0);
+    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         ends_stage.find_far(block, 0, ends_0);

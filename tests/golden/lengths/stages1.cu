@@ -128,7 +128,7 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find<false>(block, 0, ends_all);
+    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         ends_stage.find_far(block, 0, ends_all);
@@ -171,7 +171,7 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find<false>(block, 0, ends_all);
+    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         ends_stage.find_far(block, 0, ends_all);
@@ -199,7 +199,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find<false>(block, 0, ends_all);
+    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         ends_stage.find_far(block, 0, ends_all);

@@ -123,7 +123,7 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find<true>(block, 0, sides_all);
+    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         sides_stage.find_far(block, 0, sides_all);
@@ -161,7 +161,7 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find<true>(block, 0, sides_all);
+    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         sides_stage.find_far(block, 0, sides_all);
@@ -199,7 +199,7 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find<true>(block, 0, sides_all);
+    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         sides_stage.find_far(block, 0, sides_all);

@@ -98,7 +98,7 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
@@ -133,7 +133,7 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
@@ -168,7 +168,7 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find<false>(block, 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
         if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);

@@ -136,16 +136,15 @@ impl<'a> Element<'a> {
         for (c, cover) in self.shape.covers.iter().enumerate() {
             for (t, local) in &cover.targets {
                 let uses = |d: &DatParts| d.view.cover == Some(c) && d.dat.reach.target() == Some(*t);
-                let by_dats: Vec<DatParts> = self.dats().filter(uses).collect();
-                let misses = by_dats.iter().any(|d| d.may_miss);
-                let views: Vec<&View> = by_dats.iter().map(|d| d.view).collect();
+                let views: Vec<&View> = self.dats().filter(uses).map(|d| d.view).collect();
+                let misses = misses(&views);
                 let (stage, k, target) = (&cover.name, self.shape.offset(c, *t), &self.shape.targets[*t]);
                 let if_there = there(&views).map(|there| format!("if ({there}) ")).unwrap_or_default();
                 w.line(match &target.entry {
                     Some(_) => format!("op2::u32 {local} = 0;"),
                     None => format!("op2::Arr<op2::u32, {}> {local}{{}};", target.len),
                 });
-                w.line(format!("{if_there}{stage}.find<{misses}>({block}, {k}, {local});"));
+                w.line(format!("{if_there}{stage}.find({block}, {misses}, {k}, {local});"));
                 far.push(format!("{if_there}{stage}.find_far({block}, {k}, {local});"));
             }
         }
@@ -355,6 +354,17 @@ pub(super) fn declare_table(arg: &Arg, view: &View, w: &mut Writer) {
         false => format!(", {}, {}", arg.extra, arg.elements),
     };
     w.line(format!("const auto {name} = op2::table<user::{class}>({data}, OP2_SIZE_{data}{numbers});"));
+}
+
+/// Whether entries through which all of these views are reached may be missing: one that is present knows.
+fn misses(views: &[&View]) -> String {
+    let asks = |view: &View| format!("user::{}::misses()", view.class);
+    if let Some(view) = views.iter().find(|view| !view.optional) {
+        return asks(view);
+    }
+    let mut all: Vec<String> = views.iter().copied().map(asks).collect();
+    all.dedup();
+    all.join(" || ")
 }
 
 /// The condition that an argument of one of these views is present; `None` if one always is.

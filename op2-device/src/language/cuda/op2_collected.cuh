@@ -9,8 +9,8 @@
 namespace op2 {
 
 // The contributions to the targets of a block, in the order in which they are added: a number of targets, how many of them are the block's
-// own, the place of the copy of the first that is not, starts of all targets and an end in a list, and the list. Blocks need the first three
-// when their elements have run: until then they are in no register.
+// own, the place of the copy of the first that is not, the least target, whether the block is far, starts of all targets and an end in a
+// list, and the list. Blocks need what stands before the starts when their elements have run: until then it is in no register.
 struct Incoming {
     const Pack<u16, 8>* from;
     u32 units;
@@ -20,9 +20,14 @@ struct Incoming {
     // The first targets are the block's own.
     OP2_FN u32 own() const { return here<u16>(start)[1]; }
     OP2_FN u32 copy() const { return here<u32>(start)[1]; }
+    // Volatile, so that it is read for each target: a register that keeps it for all of them can cost a resident block.
+    OP2_FN Least least() const {
+        const volatile u32* const words = here<u32>(start);
+        return Least{words[2], words[3] != 0};
+    }
     // The contributions to target `i` are at the places `list()[first(i)..first(i + 1)]`, each the number of a place and perhaps a mark.
-    OP2_FN u32 first(u32 i) const { return here<u16>(start)[4 + i]; }
-    OP2_FN const u16* list() const { return here<u16>(start) + 5 + count(); }
+    OP2_FN u32 first(u32 i) const { return here<u16>(start)[8 + i]; }
+    OP2_FN const u16* list() const { return here<u16>(start) + 9 + count(); }
 
     // Starts to copy it to shared memory.
     OP2_FN void fetch() const {
@@ -58,14 +63,14 @@ private:
 
 // The contributions of a block's elements to a dat, `Stored` of each: word by word, place by place, thread by thread. Behind all of a word
 // follows one that nobody uses, so that the words of one contribution are in different banks.
-template <class V, u32 Stored, class Places>
+template <class V, u32 Stored, class Places, class Reads>
 struct Collected {
     using Value = typename V::Value;
     using Scalar = typename V::Scalar;
     using Word = typename V::Word;
 
     u32 start;
-    Targets targets;
+    Targets<Reads> targets;
     // The first targets are the block's own.
     u32 own;
     u32 stride;
@@ -111,7 +116,7 @@ struct Collected {
     OP2_FN void flush_among(const Incoming& incoming, Scalar* to) const {
         const u32 alone = swaps_around<Scalar> ? 0 : incoming.own();
         add_own<By>(incoming, to, alone);
-        hand_over<By>(incoming, alone, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, targets[i], w), sum); });
+        hand_over<By>(incoming, alone, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, target(incoming, i), w), sum); });
     }
     // The same, by copies in `parts` for targets that are not its own; if that is null, other blocks add to them, and no contributions
     // of theirs are incoming.
@@ -133,6 +138,12 @@ private:
     // The words that a thread has in flight at once.
     static constexpr u32 batch = words == 0 ? 1 : words < 4 ? words : 4;
 
+    // A target, when elements have run.
+    OP2_FN u32 target(const Incoming& incoming, u32 i) const {
+        Targets<Reads> all = targets;
+        if constexpr (!Stage<Reads>::is_local) all.least = incoming.least();
+        return all[i];
+    }
     OP2_FN Word& place(u32 k, u32 w) const { return here<Word>(start)[w * step() + k * blockDim.x + threadIdx.x]; }
 
     template <class By>
@@ -184,7 +195,7 @@ private:
     template <class By>
     OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
         for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
-            const u32 row = targets[i];
+            const u32 row = target(incoming, i);
             for (u32 w = 0; w < words; w += batch) {
                 Word old[batch];
                 Word sums[batch];
@@ -222,8 +233,8 @@ struct Arena {
     template <class V, class Reads>
     OP2_FN Shared<V> take(const Stage<Reads>& stage, const Block& block, bool there = true) {
         static_assert(Stage<Reads>::is_local, "the targets that a block changes are in shared memory");
-        if (!there) return Shared<V>{0, 0, Targets{nullptr, 0, 0, 0}};
-        return Shared<V>{next(stage.most * V::bytes), stage.most, Targets::of(stage, block)};
+        if (!there) return Shared<V>{0, 0, Targets<Staged>{nullptr, 0, 0, 0}};
+        return Shared<V>{next(stage.most * V::bytes), stage.most, Targets<Staged>::of(stage, block)};
     }
     // The part that it only reads.
     template <class V, class Reads>
@@ -233,15 +244,16 @@ struct Arena {
     }
     // Contributions to a dat, whose targets are all the block's own.
     template <class V, u32 Stored, class Places = Plain, class Reads>
-    OP2_FN Collected<V, Stored, Places> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        if (!there) return Collected<V, Stored, Places>{0, Targets{nullptr, 0, 0, 0}, 0, 0};
-        const Targets targets = Targets::of(stage, block);
-        return Collected<V, Stored, Places>{next(Collected<V, Stored, Places>::step() * V::bytes), targets, targets.count, 0};
+    OP2_FN Collected<V, Stored, Places, Reads> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        using All = Collected<V, Stored, Places, Reads>;
+        if (!there) return All{0, Targets<Reads>{}, 0, 0};
+        const auto targets = Targets<Reads>::of(stage, block);
+        return All{next(All::step() * V::bytes), targets, targets.count, 0};
     }
     // The same where some are not.
     template <class V, u32 Stored, class Places = Plain, class Reads>
-    OP2_FN Collected<V, Stored, Places> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        Collected<V, Stored, Places> all = collect<V, Stored, Places>(stage, block, there);
+    OP2_FN Collected<V, Stored, Places, Reads> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
+        auto all = collect<V, Stored, Places>(stage, block, there);
         if (!there) return all;
         all.own = stage.own[block.id];
         all.stride = stage.stride;

@@ -51,6 +51,7 @@ OP2_FN void expect(const void*) {}
 
 // How a block reads its targets. `missing` stands for the index of the target of a missing entry.
 struct Staged {
+    using Listed = u32;
     static constexpr u32 missing = 0xffff;
 
     OP2_FN static bool far(const Block&) { return false; }
@@ -59,6 +60,7 @@ struct Staged {
     OP2_FN static void collected() { __syncthreads(); }
 };
 struct Gathered {
+    using Listed = u16;
     static constexpr u32 missing = op2::missing;
 
     OP2_FN static bool far(const Block& block) { return block.far; }
@@ -91,6 +93,12 @@ OP2_FN Arr<const V*, N> maybe_here(const Arr<u32, N>& all, const Arr<V, N>& valu
     return found;
 }
 
+// The least target of a block, or the number of a far block among these.
+struct Least {
+    u32 base;
+    bool far;
+};
+
 // The targets that the blocks of a plan reach through some entries of maps, and the target of each entry.
 template <class Reads>
 struct Stage {
@@ -99,16 +107,17 @@ struct Stage {
     // The narrow entry that is missing.
     static constexpr u32 nowhere = 0xffff;
 
-    // Block `b` has `counts[b]` targets, at `list[b * most]` and behind it.
+    // Block `b` has `counts[b]` targets, at `list[b * most]` and behind it: their indices, or how far each is above the least one.
     const u32* counts;
-    const u32* list;
+    const typename Reads::Listed* list;
     // Of each entry's target: the index among those of its block if they are staged, else how far it is above the least one of its
     // block. Behind the last element follow as many as a block has threads.
     const u16* entries;
-    // If targets are not staged: the least one of each block. Of a far block the place of its first element in `wide`.
+    // If targets are not staged: the least one of each block, or the number of a far block among these.
     const u32* bases;
-    // The indices of the targets of far blocks, by the same order.
+    // The indices of the targets of far blocks: those of entries, of which a block has room for `wide_each`, and those in its list.
     const u32* wide;
+    const u32* wide_list;
     // How many targets are the block's own: its first ones. Other blocks reach the rest, too; where these get their sums by copies, there
     // are `stride` in all.
     const u32* own;
@@ -119,25 +128,24 @@ struct Stage {
     u32 stride;
     u32 units;
     u32 wide_rows;
-    u32 unused;
+    u32 wide_each;
 
-    // Finds the index of the target of entry `k` of this thread's element, or of the entries `k..k + N`. `Misses` says whether they may be
+    // Finds the index of the target of entry `k` of this thread's element, or of the entries `k..k + N`. `misses` says whether they may be
     // missing.
-    template <bool Misses>
-    OP2_FN void find(const Block& block, usize k, u32& at) const {
+    OP2_FN void find(const Block& block, bool misses, usize k, u32& at) const {
         // Threads without an element load some entry: nobody waits for a condition.
         const u32 entry = (entries + k * rows)[block.p];
         if constexpr (is_local) at = entry;
-        else at = Misses && entry == nowhere ? missing : bases[block.id] + entry;
+        else at = misses && entry == nowhere ? missing : bases[block.id] + entry;
     }
-    template <bool Misses, usize N>
-    OP2_FN void find(const Block& block, usize k, Arr<u32, N>& all) const {
+    template <usize N>
+    OP2_FN void find(const Block& block, bool misses, usize k, Arr<u32, N>& all) const {
         OP2_UNROLL
-        for (usize i = 0; i < N; i += 1) find<Misses>(block, k + i, all.at[i]);
+        for (usize i = 0; i < N; i += 1) find(block, misses, k + i, all.at[i]);
     }
     // The same in a far block, of which narrow entries say nothing.
     OP2_FN void find_far(const Block& block, usize k, u32& at) const {
-        at = (wide + k * wide_rows)[bases[block.id] + threadIdx.x];
+        at = (wide + k * wide_rows)[bases[block.id] * wide_each + threadIdx.x];
     }
     template <usize N>
     OP2_FN void find_far(const Block& block, usize k, Arr<u32, N>& all) const {
@@ -159,17 +167,41 @@ struct Stage {
 };
 
 // The targets of one block, in global memory, and the most that a block has.
+template <class Reads>
 struct Targets {
     const u32* list;
     u32 first;
     u32 count;
     u32 most;
 
-    template <class Reads>
     OP2_FN static Targets of(const Stage<Reads>& stage, const Block& block) {
         return Targets{stage.list, block.id * stage.most, stage.counts[block.id], stage.most};
     }
     OP2_FN u32 operator[](u32 i) const { return list[first + i]; }
+};
+
+// The same above the least one.
+template <>
+struct Targets<Gathered> {
+    const u16* list;
+    const u32* wide;
+    u32 first;
+    u32 count;
+    u32 most;
+    Least least;
+
+    OP2_FN static Targets of(const Stage<Gathered>& stage, const Block& block) {
+        const u32 first = block.id * stage.most;
+        return Targets{stage.list, stage.wide_list, first, stage.counts[block.id], stage.most, Least{stage.bases[block.id], block.far}};
+    }
+    OP2_FN u32 operator[](u32 i) const {
+        u32 target = least.base + list[first + i];
+        if (least.far) {
+            OP2_RARE;
+            target = wide[least.base * most + i];
+        }
+        return target;
+    }
 };
 
 // Staged data
@@ -191,7 +223,7 @@ struct Shared {
 
     u32 start;
     u32 most;
-    Targets targets;
+    Targets<Staged> targets;
 
     OP2_FN Scalar& component(u32 i, u32 c) const {
         return here<Scalar>(start)[is_aos<typename V::Layout> ? i * V::dim + c : c * most + i];
