@@ -234,7 +234,7 @@ fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     let kept = (variant == "tiled").then_some(Arg::Buffer(parts));
     let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).chain(kept).collect();
     // The contributions of all threads, and a list for as many and for the targets.
-    let room = (8 * (threads(variant) + 1) + 2 * (2 + STAGED + threads(variant))).next_multiple_of(16) + 16;
+    let room = (8 * (threads(variant) + 1) + 2 * (9 + STAGED + threads(variant))).next_multiple_of(16) + 16;
     let (grid, shared) = if in_blocks { (plan.ids.len() as u32, room as u32) } else { (2, 0) };
     bench.launch(&source, variant, grid, shared, &args)?;
     if let Some((frame, parts)) = &sums {
