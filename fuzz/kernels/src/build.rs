@@ -120,8 +120,6 @@ codegen-units = 4
 [profile.release.package."*"]
 opt-level = 2
 
-[profile.release.build-override]
-opt-level = 1
 "#
         );
         fs::write(self.folder.join("Cargo.toml"), text)
