@@ -191,7 +191,7 @@ impl Bench<'_> {
         let rows = (2 * plan.stride() + threads) as u32;
         [
             frame(&[ids, elements, edges, colours, counts], &[0, plan.stride() as u32]),
-            frame(&[targets, list, local, 0, 0, 0, own, incoming], &[rows, STAGED as u32, plan.copies[2], units, 0, 0]),
+            frame(&[targets, list, local, 0, 0, own, incoming], &[rows, STAGED as u32, plan.copies[2], units]),
         ]
     }
 

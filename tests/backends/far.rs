@@ -38,7 +38,7 @@ fn rows() -> (Vec<[u32; 2]>, Vec<[Option<u32>; 1]>) {
             60 => ([60, 61], Some(0)),
             61 => ([60 + 65_534 + e / 200 % 2, 60], None),
             90 => ([last - e, e], Some(last / 2)),
-            _ => (near, (e % 3 > 0).then_some(e + 1)),
+            _ => (near, (!e.is_multiple_of(3)).then_some(e + 1)),
         }
     };
     (0..EDGES as u32).map(of).map(|(pair, third)| (pair, [third])).unzip()
@@ -106,9 +106,9 @@ fn far_blocks_beside_near_ones() -> op2::Result<()> {
         Strategy::split_atomics(64, 2),
     ];
     for (n, strategy) in strategies.into_iter().enumerate() {
-        let layout = if n % 2 == 0 { Layout::Aos } else { Layout::Soa };
+        let layout = if n.is_multiple_of(2) { Layout::Aos } else { Layout::Soa };
         let config = Config::default().backend(backend).layout(layout).strategy(strategy.reading(Reads::Gathered));
-        let there = n % 3 > 0;
+        let there = !n.is_multiple_of(3);
         assert!(run(config, there)? == expected(there), "{strategy}");
     }
     Ok(())

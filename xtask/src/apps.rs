@@ -71,9 +71,9 @@ pub(crate) struct VariantDump {
     pub stages: usize,
     /// How blocks read the targets of maps: the name of a class of the text.
     pub reads: String,
-    /// Targets between the least and the greatest one of each block, and the entries by which all elements read.
+    /// Targets between the least and the greatest one of each block, and the targets of all blocks.
     pub spans: Vec<u32>,
-    pub entries: f64,
+    pub targets: f64,
     /// Whether it stays unless another is clearly better.
     pub usual: bool,
     /// The function whose registers are reported.
@@ -89,14 +89,14 @@ impl VariantDump {
         let mut works: Vec<Work> = self.works.iter().map(|work| work.scaled(times)).collect();
         if self.reads == "Gathered" && works[0].launches > 0 {
             let farther = self.far(times.powf(1.0 - 1.0 / f64::from(dimensions))) - self.far(1.0);
-            let more = size_of::<u32>() as f64 * farther * self.entries * times;
+            let more = size_of::<u32>() as f64 * farther * self.targets * times;
             works[0].bytes += more;
             works[0].footprint += more / f64::from(works[0].launches);
         }
         works
     }
 
-    /// The share of blocks whose targets do not have narrow entries alone, where all are `times` as far from each other. Those of most
+    /// The share of blocks whose targets are too far from each other for 16 bits, where all are `times` as far from each other. Those of most
     /// blocks are as far apart as layers of the mesh are large. Along a cut they are farther, but of a larger mesh fewer blocks lie there.
     fn far(&self, times: f64) -> f64 {
         let far = self.spans.iter().filter(|&&span| f64::from(span) * times > f64::from(u16::MAX - 1));
@@ -405,13 +405,13 @@ mod tests {
         let variant = |reads: &str| {
             let variant = serde_json::json!({
                 "scheme": "owner:64", "resolution": "owner", "deterministic": true, "size": 64, "stages": 0, "reads": reads,
-                "spans": [3000, 30_000, 40_000, 70_000], "entries": 10.0, "usual": false, "function": "k", "guessed_registers": 32, "works": [work],
+                "spans": [3000, 30_000, 40_000, 70_000], "targets": 10.0, "usual": false, "function": "k", "guessed_registers": 32, "works": [work],
             });
             serde_json::from_value::<VariantDump>(variant).expect("a variant")
         };
         let gathered = variant("Gathered");
         assert_eq!(gathered.works_on(1.0, 2), [work.scaled(1.0)]);
-        // One block more of four has entries of four bytes in addition.
+        // One block more of four lists its targets.
         let [far] = gathered.works_on(4.0, 2)[..] else { panic!("one kernel") };
         assert_eq!((far.bytes, far.footprint), (4040.0, 2020.0));
         // In space they are more than twice as far, which makes no difference here.

@@ -220,8 +220,8 @@ struct Placed {
         }
         own = counts;
         for (u32 b = 0; copies && b < own.size(); b += 1) own[b] -= copies[b + 1] - copies[b];
-        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, nullptr, nullptr, own.data(),
-                listed.units.data(), plan.positions(), most_of(starts), stride, listed.each, 0, 0};
+        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, nullptr, own.data(),
+                listed.units.data(), plan.positions(), most_of(starts), stride, listed.each};
     }
 };
 

@@ -55,15 +55,6 @@ impl Cover<'_> {
         self.ways.iter().map(|w| w.used.len()).sum()
     }
 
-    /// Target number `k` of the element at position `p`, at `k * positions + p`.
-    pub(super) fn targets_of(&self, order: Option<&[u32]>, positions: usize) -> Vec<u32> {
-        let mut all = vec![MISSING; positions * self.width()];
-        for p in 0..positions {
-            self.visit(element(order, p), |k, target| all[k * positions + p] = target as u32);
-        }
-        all
-    }
-
     /// Calls `f` with the number of each target of element `e`, and the target.
     #[inline]
     pub(super) fn visit(&self, e: usize, mut f: impl FnMut(usize, usize)) {
@@ -80,7 +71,7 @@ impl Cover<'_> {
 }
 
 /// Stands for the target of a missing entry among those of a block.
-const MISSING_HERE: u16 = u16::MAX;
+pub(super) const MISSING_HERE: u16 = u16::MAX;
 
 /// The element at a position.
 #[inline]
@@ -267,14 +258,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn targets_are_listed_by_position() {
-        let ends = [0, 1, 2, MISSING];
-        let cover = Cover { targets: 3, ways: vec![Way { entries: &ends, arity: 2, used: 0..2 }] };
-        assert_eq!(cover.targets_of(None, 2), [0, 2, 1, MISSING]);
-        assert_eq!(cover.targets_of(Some(&[1, 0]), 2), [2, 0, MISSING, 1]);
     }
 
     #[test]

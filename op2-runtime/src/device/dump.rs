@@ -70,10 +70,10 @@ struct VariantDump {
     stages: usize,
     /// How blocks read the targets of maps: the name of a class of the text.
     reads: &'static str,
-    /// Targets between the least and the greatest one of each block, and the entries by which all elements read: on larger meshes more
-    /// blocks may have targets that are far from each other.
+    /// Targets between the least and the greatest one of each block, and the targets of all blocks: on larger meshes more blocks may have
+    /// some that are far from each other, and list them.
     spans: Vec<u32>,
-    entries: f64,
+    targets: f64,
     /// Whether it stays unless another is clearly better.
     usual: bool,
     /// The function whose registers count.
@@ -141,7 +141,7 @@ fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
         stages: scheme.stages.unwrap_or(0),
         reads: class(*reads),
         spans: division.as_ref().map(|division| division.spans().to_vec()).unwrap_or_default(),
-        entries: division.map_or(0.0, |division| division.entries(task)),
+        targets: division.map_or(0.0, |division| division.targets()),
         usual: candidate.is_usual(task),
         function: task.kernel(*form, EntryPoint::Loop(*wrapper)).unwrap_or_default().to_owned(),
         guessed_registers: guessed(task).registers,
@@ -167,7 +167,7 @@ fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
         stages: 0,
         reads: class(reads),
         spans: division.spans().to_vec(),
-        entries: division.entries(task),
+        targets: division.targets(),
         usual: true,
         function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),
         guessed_registers: guessed(task).registers,

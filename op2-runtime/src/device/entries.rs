@@ -1,170 +1,112 @@
-//! The targets of entries as blocks that gather read them: 16 bits say how far above the least one of the block each is. Blocks that reach
-//! targets farther from each other have a list of their own in addition.
+//! The targets of blocks that gather them: 16 bits say how far above the least one of the block each is. Of blocks that reach targets
+//! farther from each other they name a place in a list.
 
-use super::schedule::BlockSchedule;
-use super::task::Task;
-use crate::data::room;
-use crate::inspect::MISSING;
-use crate::strategy::Reads;
+use super::cover::{MISSING_HERE, Staging};
 
-/// The narrow entry that is missing.
-const NOWHERE: u16 = u16::MAX;
-/// The most targets between the least and the greatest one of a block that is not far.
-pub(super) const SPAN: u32 = NOWHERE as u32 - 1;
+/// The most targets between the least and the greatest one of a block that is not far: the next number says that an entry is missing.
+pub(super) const SPAN: u32 = MISSING_HERE as u32 - 1;
 
-/// The entries of each cover of a loop.
-pub(super) enum Entries {
-    /// Places among the targets that a block stages: those of the stagings.
-    Places,
-    Targets {
-        /// Whether the targets of a block are too far from each other, in any cover.
-        far: Vec<bool>,
-        covers: Vec<Targets>,
-    },
-}
-
-/// The targets of the entries of a cover.
+/// The targets of the blocks of a cover.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Targets {
-    /// The least one of each block.
+pub(super) struct Gathered {
+    /// The least one of each block; of a far block its number among these.
     pub(super) bases: Vec<u32>,
-    /// How far above it each is, entry by entry, position by position; of far blocks it is not known.
-    pub(super) above: Vec<u16>,
-    /// The targets of far blocks, entry by entry, positions of these blocks one after the other.
+    /// That of each entry, position by position: how far it is above the least one, or in far blocks its place among those of the block.
+    pub(super) entries: Vec<u16>,
+    /// The same of those that a block stages elsewhere, in their order.
+    pub(super) listed: Vec<u16>,
+    /// Those of far blocks, with room for `each` in every block.
     pub(super) wide: Vec<u32>,
 }
 
-impl Entries {
-    /// Those of blocks that read so.
-    ///
-    /// # Errors
-    /// The host has no room for the lists.
-    pub(super) fn new(task: &Task<'_>, reads: Reads, blocks: &BlockSchedule) -> crate::Result<Self> {
-        if reads == Reads::Staged {
-            return Ok(Entries::Places);
-        }
-        let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
-        let all: usize = (0..task.device.covers.len()).map(|cover| task.places(cover).width).sum();
-        // Each entry as a target, and as a distance.
-        let bytes = (size_of::<u32>() + size_of::<u16>()) as u128 * all as u128 * positions as u128;
-        if !room::has(bytes) {
-            return Err(room::missing(format!("the entries of the blocks of loop `{}`", task.desc.kernel), bytes));
-        }
-        let of = |cover| task.cover(cover).map(|ways| ways.targets_of(blocks.order.as_deref(), positions));
-        let covers: Vec<Vec<u32>> = (0..task.device.covers.len()).map(|cover| of(cover).unwrap_or_default()).collect();
-        let extents: Vec<Vec<Extent>> =
-            covers.iter().map(|targets| Extent::of_blocks(targets, &blocks.offsets)).collect();
-        let far: Vec<bool> =
-            (0..blocks.offsets.len() - 1).map(|b| extents.iter().any(|of| of[b].span() > SPAN)).collect();
-        let of_cover =
-            |(targets, extents): (&Vec<u32>, &Vec<Extent>)| Targets::new(targets, &blocks.offsets, extents, &far);
-        let covers = covers.iter().zip(&extents).map(of_cover).collect();
-        Ok(Entries::Targets { far, covers })
-    }
-
-    /// For each block, whether it is far; nothing of blocks that stage what they read.
-    pub(super) fn far(&self) -> &[bool] {
-        match self {
-            Entries::Places => &[],
-            Entries::Targets { far, .. } => far,
+/// For each of `blocks` blocks, whether its targets are too far from each other, in any cover.
+pub(super) fn far<'a>(stagings: impl Iterator<Item = &'a Staging>, blocks: usize) -> Vec<bool> {
+    let mut far = vec![false; blocks];
+    for staging in stagings {
+        for (far, list) in far.iter_mut().zip(lists(staging)) {
+            *far |= list.iter().max().zip(list.iter().min()).is_some_and(|(most, least)| most - least > SPAN);
         }
     }
-
-    pub(super) fn is_far(&self, block: usize) -> bool {
-        self.far().get(block).is_some_and(|far| *far)
-    }
+    far
 }
 
-/// The least and the greatest target of a block.
-#[derive(Clone, Copy)]
-pub(super) struct Extent {
-    least: u32,
-    greatest: u32,
+/// The targets of each block.
+fn lists(staging: &Staging) -> impl Iterator<Item = &[u32]> {
+    staging.offsets.windows(2).map(|block| &staging.list[block[0] as usize..block[1] as usize])
 }
 
-impl Extent {
-    /// That of no targets.
-    pub(super) const NONE: Extent = Extent { least: u32::MAX, greatest: 0 };
-
-    /// Includes a target.
-    #[inline]
-    pub(super) fn reach(&mut self, target: u32) {
-        (self.least, self.greatest) = (self.least.min(target), self.greatest.max(target));
-    }
-
-    /// Targets between the least and the greatest one.
-    pub(super) fn span(self) -> u32 {
-        self.greatest.saturating_sub(self.least)
-    }
-
-    /// Those of all blocks.
-    fn of_blocks(targets: &[u32], blocks: &[u32]) -> Vec<Extent> {
-        let of = |block: &[u32]| {
-            let mut extent = Extent::NONE;
-            let there = lists(targets, blocks).flat_map(|list| &list[block[0] as usize..block[1] as usize]);
-            there.filter(|&&target| target != MISSING).for_each(|&target| extent.reach(target));
-            extent
-        };
-        blocks.windows(2).map(of).collect()
-    }
-}
-
-impl Targets {
-    /// The targets of positions, one list for each entry, in blocks of the positions `blocks[b]..blocks[b + 1]`.
-    fn new(targets: &[u32], blocks: &[u32], extents: &[Extent], far: &[bool]) -> Targets {
-        let bases = extents.iter().map(|of| if of.least == u32::MAX { 0 } else { of.least }).collect::<Vec<u32>>();
-        let (mut above, mut wide) = (Vec::with_capacity(targets.len()), Vec::new());
-        for list in lists(targets, blocks) {
-            for (b, block) in blocks.windows(2).enumerate() {
-                let of_block = &list[block[0] as usize..block[1] as usize];
-                let narrow = |&target: &u32| match target {
-                    _ if far[b] => 0,
-                    MISSING => NOWHERE,
-                    target => (target - bases[b]) as u16,
-                };
-                above.extend(of_block.iter().map(narrow));
-                wide.extend_from_slice(if far[b] { of_block } else { &[] });
+impl Gathered {
+    /// Those of a staging of the blocks of positions `blocks[b]..blocks[b + 1]`.
+    pub(super) fn new(staging: &Staging, blocks: &[u32], far: &[bool], each: usize) -> Gathered {
+        let mut found =
+            Gathered { bases: Vec::new(), entries: staging.local.clone(), listed: Vec::new(), wide: Vec::new() };
+        let positions = blocks.last().map_or(0, |&end| end as usize);
+        let mut numbers = 0..;
+        for ((block, list), &far) in blocks.windows(2).zip(lists(staging)).zip(far) {
+            if far {
+                let number = numbers.next().unwrap_or(0);
+                found.bases.push(number);
+                found.listed.extend(0..list.len() as u16);
+                found.wide.extend_from_slice(list);
+                // Its number says where it begins. Threads without an element read some place.
+                found.wide.resize((number as usize + 1) * each.max(1), 0);
+                continue;
+            }
+            let base = list.iter().min().copied().unwrap_or(0);
+            found.bases.push(base);
+            found.listed.extend(list.iter().map(|target| (target - base) as u16));
+            for of_entry in found.entries.chunks_mut(positions) {
+                let there = of_entry[block[0] as usize..block[1] as usize].iter_mut();
+                there.filter(|at| **at != MISSING_HERE).for_each(|at| *at = (list[usize::from(*at)] - base) as u16);
             }
         }
-        Targets { bases, above, wide }
+        found
     }
-}
-
-/// The list of each entry.
-fn lists<'a>(targets: &'a [u32], blocks: &[u32]) -> impl Iterator<Item = &'a [u32]> + use<'a> {
-    targets.chunks(blocks.last().map_or(1, |&end| end.max(1) as usize))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::cover::{Cover, Way};
+    use crate::inspect::MISSING;
 
-    fn targets(targets: &[u32], blocks: &[u32]) -> (Vec<bool>, Targets) {
-        let extents = Extent::of_blocks(targets, blocks);
-        let far: Vec<bool> = extents.iter().map(|of| of.span() > SPAN).collect();
-        let found = Targets::new(targets, blocks, &extents, &far);
+    /// The targets of elements with two entries, in blocks that begin at `blocks`, as a device reads them.
+    fn read(entries: &[u32], targets: usize, blocks: &[u32]) -> (Vec<bool>, Vec<Option<u32>>) {
+        let cover = Cover { targets, ways: vec![Way { entries, arity: 2, used: 0..2 }] };
+        let staging = Staging::new(&cover, None, blocks).expect("few targets");
+        let far = far([&staging].into_iter(), blocks.len() - 1);
+        let each = staging.most as usize;
+        let found = Gathered::new(&staging, blocks, &far, each);
+        let positions = entries.len() / 2;
+        let block = |p: usize| blocks.iter().rposition(|&start| start as usize <= p).expect("a block");
+        let target = |b: usize, at: u16| match far[b] {
+            true => found.wide[found.bases[b] as usize * each + usize::from(at)],
+            false => found.bases[b] + u32::from(at),
+        };
+        let of_block = |b: usize| staging.offsets[b] as usize..staging.offsets[b + 1] as usize;
+        for b in 0..far.len() {
+            let listed: Vec<u32> = found.listed[of_block(b)].iter().map(|&at| target(b, at)).collect();
+            assert_eq!(listed, staging.list[of_block(b)]);
+        }
+        let entry = |n: usize| {
+            let (p, at) = (n / 2, found.entries[n % 2 * positions + n / 2]);
+            (at != MISSING_HERE).then(|| target(block(p), at))
+        };
+        let found = (0..entries.len()).map(entry).collect();
         (far, found)
     }
 
     #[test]
-    fn targets_of_a_block_are_counted_from_the_least_one() {
-        // Two entries of three positions, in blocks of two and one, and an empty block.
-        let (far, found) = targets(&[70_000, 80_000, 5, 90_000, MISSING, 9], &[0, 2, 2, 3]);
-        assert_eq!(far, [false; 3]);
-        let above = vec![0, 10_000, 0, 20_000, NOWHERE, 4];
-        assert_eq!(found, Targets { bases: vec![70_000, 0, 5], above, wide: Vec::new() });
-        let (far, nothing) = targets(&[], &[0]);
-        assert_eq!((far, nothing), (Vec::new(), Targets { bases: Vec::new(), above: Vec::new(), wide: Vec::new() }));
-    }
-
-    #[test]
-    fn blocks_whose_targets_are_far_from_each_other_have_lists() {
-        for (last, far) in [(65_534, false), (65_535, true)] {
-            // The second block has a missing entry and one that is near, the first one has both ends.
-            let (found, of) = targets(&[0, last, MISSING, last, 0, 7], &[0, 2, 3]);
-            assert_eq!(found, [far, false]);
-            assert_eq!(of.wide, if far { vec![0, last, last, 0] } else { Vec::new() });
-            assert_eq!(of.above, if far { [0, 0, NOWHERE, 0, 0, 0] } else { [0, 65_534, NOWHERE, 65_534, 0, 0] });
-        }
+    fn every_entry_leads_to_its_target() {
+        let last = 70_000;
+        // Near targets, and a missing one; targets that are far from each other, twice; no element; targets that are as far as 16 bits say.
+        let entries = [9, 10, MISSING, 12, 0, last, 5, 6, last, 1, MISSING, 2, 100, 65_634, 101, MISSING];
+        let (far, found) = read(&entries, last as usize + 1, &[0, 2, 4, 6, 6, 8]);
+        assert_eq!(far, [false, true, true, false, false]);
+        assert_eq!(found, entries.map(|target| (target != MISSING).then_some(target)));
+        let (far, _) = read(&[100, 65_635], 65_636, &[0, 1]);
+        assert_eq!(far, [true], "the last number stands for a missing target");
+        assert_eq!(read(&[], 3, &[0]), (Vec::new(), Vec::new()));
+        assert_eq!(read(&[MISSING; 4], 0, &[0, 2]), (vec![false], vec![None; 4]));
     }
 }

@@ -5,7 +5,7 @@
 
 use super::choice::Choice;
 use super::cover::{Copies, Staging};
-use super::entries::{Entries, Targets as Entered};
+use super::entries::{Gathered, far};
 use super::frame::{Frame, threads};
 use super::incoming::{Incoming, Targets};
 use super::planned::longest;
@@ -13,7 +13,7 @@ use super::prepare::{Builder, Step};
 use super::schedule::BlockSchedule;
 use crate::data::room;
 use crate::desc::FormDesc;
-use crate::strategy::Resolution;
+use crate::strategy::{Reads, Resolution};
 use op2_device::{Buffer, Error, Result};
 
 /// The mark of far blocks in the list of their elements; see `Block` in `op2_loop.cuh`.
@@ -27,18 +27,6 @@ struct Rooms<'a> {
     each: usize,
     /// All of them, with those behind the last block that its threads may ask for.
     all: usize,
-}
-
-/// The least targets of blocks, and lists of far ones; nothing of blocks that stage what they read.
-#[derive(Default)]
-struct Wide {
-    /// The least target of each block; of a far one its number among these.
-    bases: Vec<u32>,
-    least: Option<Buffer>,
-    /// The targets of the elements of far blocks: how many there are for each entry, and for each block.
-    entries: Option<Buffer>,
-    rows: usize,
-    each: usize,
 }
 
 impl<'a> Rooms<'a> {
@@ -87,14 +75,19 @@ impl Builder<'_> {
         &mut self,
         choice: &Choice,
         blocks: &BlockSchedule,
-        (mut stagings, entries): (Vec<Staging>, Entries),
+        mut stagings: Vec<Staging>,
     ) -> crate::Result<(usize, usize)> {
         let task = self.task;
         let wrapper = choice.wrapper();
         let block = threads(longest(&blocks.offsets), self.threads, self.wave);
         let positions = self.rooms("elements", &blocks.offsets, block as usize)?;
         let (copies, gathers) = self.split(choice.resolution, blocks, &mut stagings)?;
-        let stages = self.stages(choice, (&entries, &positions), (&stagings, &copies), block)?;
+        // Blocks that stage what they read need not know whether its parts are far from each other.
+        let far = match self.reads {
+            Reads::Staged => vec![false; blocks.offsets.len() - 1],
+            Reads::Gathered => far(stagings.iter(), blocks.offsets.len() - 1),
+        };
+        let stages = self.stages(choice, (&far, &positions), (&stagings, &copies), block)?;
         // The element at a position, unless it is the same number.
         let order = match &blocks.order {
             Some(order) => Some(positions.placed(order)),
@@ -102,7 +95,7 @@ impl Builder<'_> {
             None => Some(positions.placed(&(0..positions.planned()).collect::<Vec<u32>>())),
         };
         let order = self.order(order)?;
-        let elements = self.keep("elements of blocks", &marked(positions.counts(), entries.far()))?;
+        let elements = self.keep("elements of blocks", &marked(positions.counts(), &far))?;
         let turns = blocks.turns.as_ref();
         let colours =
             turns.map(|turns| self.keep("colours of elements", &positions.placed(&turns.colours))).transpose()?;
@@ -166,103 +159,53 @@ impl Builder<'_> {
     fn stages(
         &mut self,
         choice: &Choice,
-        (lists, positions): (&Entries, &Rooms<'_>),
+        (far, positions): (&[bool], &Rooms<'_>),
         (stagings, copies): (&[Staging], &[Copies]),
         threads: u32,
     ) -> crate::Result<Vec<Vec<u8>>> {
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
             if self.task.cover(cover).is_none() {
-                let nothing = (0..8).fold(Frame::default(), |frame, _| frame.pointer(None));
-                stages.push((0..6).fold(nothing, |frame, _| frame.number(0)).0);
+                let nothing = (0..7).fold(Frame::default(), |frame, _| frame.pointer(None));
+                stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
             }
-            // The target of each entry: its place among those of its block if they are staged, else how far it is above the least one.
             let targets = self.rooms("targets", &staging.offsets, 0)?;
-            let (entries, wide) = match lists {
-                Entries::Places => {
-                    let entries = positions.placed_each(&staging.local);
-                    (self.keep_narrow("places of staged data", entries)?, Wide::default())
-                }
-                Entries::Targets { far, covers } => {
-                    let entries = positions.placed_each(&covers[cover].above);
-                    let entries = self.keep_narrow("targets of elements", entries)?;
-                    (entries, self.wide(&covers[cover], far, positions, threads)?)
+            let gathered = match self.reads {
+                Reads::Staged => None,
+                Reads::Gathered => Some(Gathered::new(staging, positions.offsets, far, targets.each)),
+            };
+            let entries = positions.placed_each(gathered.as_ref().map_or(&staging.local, |of| &of.entries));
+            let entries = self.keep_narrow("targets of elements", entries)?;
+            let base = |b: usize| (gathered.as_ref().map_or(0, |of| of.bases[b]), far[b]);
+            let incoming = self.incoming(choice, cover, (staging, copies), (positions.offsets, threads), base)?;
+            let (incoming, units) = incoming.unzip();
+            // Threads that gather follow entries, and their blocks list only what they change.
+            let list = match &gathered {
+                None => Some(self.keep("targets", &targets.placed(&staging.list))?),
+                Some(of) => {
+                    incoming.as_ref().map(|_| self.keep_narrow("targets", targets.placed(&of.listed))).transpose()?
                 }
             };
-            let least = |b: usize| (wide.bases.get(b).copied().unwrap_or(0), lists.is_far(b));
-            let incoming = self.incoming(choice, cover, (staging, copies), (positions.offsets, threads), least)?;
-            let (incoming, units) = incoming.unzip();
-            let changed = incoming.is_some();
-            let (list, wide_list) = self.listed(lists, &wide.bases, staging, &targets, changed)?;
-            let counts = list.is_some().then(|| self.keep("numbers of targets", &targets.counts())).transpose()?;
+            let counts = list.as_ref().map(|_| self.keep("numbers of targets", &targets.counts())).transpose()?;
+            let bases = gathered.as_ref().map(|of| self.keep("least targets", &of.bases)).transpose()?;
+            let wide = gathered.as_ref().filter(|of| !of.wide.is_empty());
+            let wide = wide.map(|of| self.keep("targets that are far apart", &of.wide)).transpose()?;
             let frame = Frame::default()
                 .pointer(counts.as_ref())
                 .pointer(list.as_ref())
                 .pointer(Some(&entries))
-                .pointer(wide.least.as_ref())
-                .pointer(wide.entries.as_ref())
-                .pointer(wide_list.as_ref())
+                .pointer(bases.as_ref())
+                .pointer(wide.as_ref())
                 .pointer(copies.own.as_ref())
                 .pointer(incoming.as_ref())
                 .number(positions.all)
                 .number(targets.each)
                 .number(copies.count)
-                .number(units.unwrap_or(0))
-                .number(wide.rows)
-                .number(wide.each);
+                .number(units.unwrap_or(0));
             stages.push(frame.0);
         }
         Ok(stages)
-    }
-
-    /// The least targets of blocks, and the targets of the elements of far ones.
-    fn wide(&mut self, of: &Entered, far: &[bool], blocks: &Rooms<'_>, threads: u32) -> crate::Result<Wide> {
-        let mut numbers = 0..;
-        let number = |(base, far): (&u32, &bool)| if *far { numbers.next().unwrap_or(0) } else { *base };
-        let bases: Vec<u32> = of.bases.iter().zip(far).map(number).collect();
-        let least = Some(self.keep("least targets of blocks", &bases)?);
-        let mut offsets = vec![0];
-        for (count, _) in blocks.counts().into_iter().zip(far).filter(|(_, far)| **far) {
-            offsets.push(offsets[offsets.len() - 1] + count);
-        }
-        if offsets.len() == 1 {
-            return Ok(Wide { bases, least, ..Wide::default() });
-        }
-        let rooms = self.rooms("elements", &offsets, threads as usize)?;
-        let entries = Some(self.keep("targets of elements that are far apart", &rooms.placed_each(&of.wide))?);
-        Ok(Wide { bases, least, entries, rows: rooms.all, each: rooms.each })
-    }
-
-    /// The list of the targets of blocks, and that of far blocks. Threads that gather follow entries, so that their blocks list only what
-    /// they change.
-    fn listed(
-        &mut self,
-        lists: &Entries,
-        bases: &[u32],
-        staging: &Staging,
-        targets: &Rooms<'_>,
-        changed: bool,
-    ) -> Result<(Option<Buffer>, Option<Buffer>)> {
-        let Entries::Targets { far, .. } = lists else {
-            return Ok((Some(self.keep("targets", &targets.placed(&staging.list))?), None));
-        };
-        if !changed {
-            return Ok((None, None));
-        }
-        let (mut above, mut wide) = (Vec::with_capacity(staging.list.len()), Vec::new());
-        for (b, block) in staging.offsets.windows(2).enumerate() {
-            let of_block = &staging.list[block[0] as usize..block[1] as usize];
-            if far[b] {
-                wide.extend_from_slice(of_block);
-                // Its number says where it begins.
-                wide.resize((bases[b] as usize + 1) * targets.each, 0);
-            }
-            above.extend(of_block.iter().map(|target| if far[b] { 0 } else { (target - bases[b]) as u16 }));
-        }
-        let list = self.keep_narrow("targets", targets.placed(&above))?;
-        let wide = (!wide.is_empty()).then(|| self.keep("targets that are far apart", &wide)).transpose()?;
-        Ok((Some(list), wide))
     }
 
     /// The lists by which the targets of a cover find contributions, and the units of a block; none where no view collects them. `least`

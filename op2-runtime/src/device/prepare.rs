@@ -3,7 +3,6 @@
 
 use super::DeviceState;
 use super::choice::{Choice, choose};
-use super::entries::Entries;
 use super::frame::{Frame, grid, resident_grid};
 use super::planned::longest;
 use super::ranking;
@@ -143,8 +142,6 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         _ => elements,
     };
     let threads = most.next_multiple_of(wave as usize) as u32;
-    let entries =
-        blocks.as_ref().filter(|_| choice.staged).map(|blocks| Entries::new(task, reads, blocks)).transpose()?;
     let source = task.source_in(form, threads, (choice.wrapper(), reads));
     let module = state.load(&source)?;
     let mut builder = Builder {
@@ -162,7 +159,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         held: Vec::new(),
         partials: 0,
     };
-    let (blocks, colours) = match (choice.resolution, &blocks, stagings.zip(entries)) {
+    let (blocks, colours) = match (choice.resolution, &blocks, stagings.filter(|_| choice.staged)) {
         (_, Some(blocks), Some(lists)) => builder.in_blocks(&choice, blocks, lists)?,
         (Some(Resolution::Colours), ..) => builder.coloured(elements)?,
         (Some(Resolution::Scatter), ..) => builder.scattered()?,

@@ -231,8 +231,9 @@ impl Count<'_> {
             if !self.summed.contains(&rows.cover) {
                 self.summed.push(rows.cover);
                 // Those that stage have the list of targets already.
-                let listed = if self.variant.reads == Reads::Gathered { self.entry() * all } else { 0.0 };
+                let listed = if self.variant.reads == Reads::Gathered { PLACE * all } else { 0.0 };
                 self.work.bytes += PLACE * (summed + contributions) + listed;
+                self.list_of_far(rows.cover);
             }
             let of_view = rows.staged(self.blocks());
             // Owners sum only what is theirs.
@@ -289,8 +290,8 @@ impl Count<'_> {
         self.near(rows.arguments * positions * rows.bytes);
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
-            self.covers.push(rows.cover);
-            self.work.bytes += self.entry() * self.width(rows.cover) * positions;
+            self.work.bytes += PLACE * self.width(rows.cover) * positions;
+            self.list_of_far(rows.cover);
         }
         self.move_rows(&rows, 1.0);
         let once = rows.sectors()[0];
@@ -299,9 +300,13 @@ impl Count<'_> {
         rows.staged(self.blocks())
     }
 
-    /// Bytes that say which target is meant, where blocks gather.
-    fn entry(&self) -> f64 {
-        PLACE + LISTED * self.variant.division.far()
+    /// The targets of far blocks, where blocks gather.
+    fn list_of_far(&mut self, cover: usize) {
+        if self.variant.reads == Reads::Gathered && !self.covers.contains(&cover) {
+            self.covers.push(cover);
+            let all = self.variant.division.reach(cover).map_or(0, |reach| reach.all);
+            self.work.bytes += LISTED * self.variant.division.far() * all as f64;
+        }
     }
 
     /// The list of a cover's targets, and the places of the elements' targets.

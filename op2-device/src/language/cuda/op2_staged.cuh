@@ -110,14 +110,13 @@ struct Stage {
     // Block `b` has `counts[b]` targets, at `list[b * most]` and behind it: their indices, or how far each is above the least one.
     const u32* counts;
     const typename Reads::Listed* list;
-    // Of each entry's target: the index among those of its block if they are staged, else how far it is above the least one of its
-    // block. Behind the last element follow as many as a block has threads.
+    // Of each entry's target: the index among those of its block if they are staged or the block is far, else how far it is above the
+    // least one of its block. Behind the last element follow as many as a block has threads.
     const u16* entries;
     // If targets are not staged: the least one of each block, or the number of a far block among these.
     const u32* bases;
-    // The indices of the targets of far blocks: those of entries, of which a block has room for `wide_each`, and those in its list.
+    // The targets of far block `n`, at `wide[n * most]` and behind it.
     const u32* wide;
-    const u32* wide_list;
     // How many targets are the block's own: its first ones. Other blocks reach the rest, too; where these get their sums by copies, there
     // are `stride` in all.
     const u32* own;
@@ -127,8 +126,6 @@ struct Stage {
     u32 most;
     u32 stride;
     u32 units;
-    u32 wide_rows;
-    u32 wide_each;
 
     // Finds the index of the target of entry `k` of this thread's element, or of the entries `k..k + N`. `misses` says whether they may be
     // missing.
@@ -143,9 +140,10 @@ struct Stage {
         OP2_UNROLL
         for (usize i = 0; i < N; i += 1) find(block, misses, k + i, all.at[i]);
     }
-    // The same in a far block, of which narrow entries say nothing.
+    // The same in a far block.
     OP2_FN void find_far(const Block& block, usize k, u32& at) const {
-        at = (wide + k * wide_rows)[bases[block.id] * wide_each + threadIdx.x];
+        const u32 entry = (entries + k * rows)[block.p];
+        at = entry == nowhere ? missing : wide[bases[block.id] * most + entry];
     }
     template <usize N>
     OP2_FN void find_far(const Block& block, usize k, Arr<u32, N>& all) const {
@@ -192,7 +190,7 @@ struct Targets<Gathered> {
 
     OP2_FN static Targets of(const Stage<Gathered>& stage, const Block& block) {
         const u32 first = block.id * stage.most;
-        return Targets{stage.list, stage.wide_list, first, stage.counts[block.id], stage.most, Least{stage.bases[block.id], block.far}};
+        return Targets{stage.list, stage.wide, first, stage.counts[block.id], stage.most, Least{stage.bases[block.id], block.far}};
     }
     OP2_FN u32 operator[](u32 i) const {
         u32 target = least.base + list[first + i];

@@ -3,7 +3,7 @@
 use super::rows::neighbours;
 use crate::desc::FormDesc;
 use crate::device::cover::element;
-use crate::device::entries::{Extent, SPAN};
+use crate::device::entries::SPAN;
 use crate::device::planned::longest;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
@@ -77,16 +77,10 @@ impl Division {
         &self.spans
     }
 
-    /// Entries through which all elements read.
+    /// Targets of all blocks, through all covers.
     #[cfg(feature = "json")]
-    pub(crate) fn entries(&self, task: &Task<'_>) -> f64 {
-        let reads = |cover: usize| {
-            let of_cover = task.device.views.iter().filter(|view| view.cover == Some(cover));
-            of_cover.filter_map(|view| task.bound(view)).any(|bound| !bound.access.combines())
-        };
-        let covers = (0..task.device.covers.len()).filter(|&cover| reads(cover));
-        let width: usize = covers.filter_map(|cover| task.cover(cover)).map(|ways| ways.width()).sum();
-        (width * self.positions) as f64
+    pub(crate) fn targets(&self) -> f64 {
+        self.reach.iter().flatten().map(|reach| reach.all as f64).sum()
     }
 
     pub(super) fn order(&self) -> Option<&[u32]> {
@@ -127,11 +121,11 @@ fn spans(task: &Task<'_>, order: Option<&[u32]>, offsets: &[u32]) -> Vec<u32> {
     let mut spans = vec![0; offsets.len() - 1];
     for cover in (0..task.device.covers.len()).filter_map(|cover| task.cover(cover)) {
         for (span, block) in spans.iter_mut().zip(offsets.windows(2)) {
-            let mut extent = Extent::NONE;
+            let (mut least, mut most) = (usize::MAX, 0);
             for p in block[0] as usize..block[1] as usize {
-                cover.visit(element(order, p), |_, target| extent.reach(target as u32));
+                cover.visit(element(order, p), |_, target| (least, most) = (least.min(target), most.max(target)));
             }
-            *span = extent.span().max(*span);
+            *span = (most.saturating_sub(least) as u32).max(*span);
         }
     }
     spans
