@@ -83,10 +83,10 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
         let [nodes, most] = reached(edge_nodes, size);
         let sums = 2.0 * (nodes + 2.0 * edges);
         // Each of the rows that are staged has its list, which all blocks load as if they were the largest. Who gathers has the entries
-        // once, in 16 bits, and a list of what is written.
+        // once, in 16 bits, and a list of what is written, in as many.
         let blocks = edge_nodes.len().div_ceil(size) as f64;
         let staged = 4.0 * blocks * most + 2.0 * 2.0 * edges;
-        let (lists, cached) = if gathers { (2.0 * 2.0 * edges + 4.0 * nodes, 0.0) } else { (staged, staged) };
+        let (lists, cached) = if gathers { (2.0 * 2.0 * edges + 2.0 * nodes, 0.0) } else { (staged, staged) };
         let bytes = lists + sums + 24.0 * edges + rows * different;
         let again = rows * (nodes - different);
         // Between stages, both contributions of an edge are written and read.
