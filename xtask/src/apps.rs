@@ -84,22 +84,25 @@ pub(crate) struct VariantDump {
 }
 
 impl VariantDump {
-    /// The works on a mesh that is `times` as large, of so many dimensions.
+    /// The works on a mesh in `dimensions` dimensions that is `times` as large as this one.
     pub(crate) fn works_on(&self, times: f64, dimensions: i32) -> Vec<Work> {
         let mut works: Vec<Work> = self.works.iter().map(|work| work.scaled(times)).collect();
-        if self.reads == "Gathered" && works[0].launches > 0 {
-            let farther = self.far(times.powf(1.0 - 1.0 / f64::from(dimensions))) - self.far(1.0);
-            let more = size_of::<u32>() as f64 * farther * self.targets * times;
+        if self.reads == "Gathered" {
+            // A far block lists its targets, and waits for the list.
+            let more_far = self.far(times, dimensions) - self.far(1.0, dimensions);
+            let more = size_of::<u32>() as f64 * more_far * self.targets * times;
             works[0].bytes += more;
-            works[0].footprint += more / f64::from(works[0].launches);
+            works[0].footprint += more / f64::from(works[0].launches.max(1));
+            works[0].waits.memory += more_far;
         }
         works
     }
 
-    /// The share of blocks whose targets are too far from each other for 16 bits, where all are `times` as far from each other. Those of most
-    /// blocks are as far apart as layers of the mesh are large. Along a cut they are farther, but of a larger mesh fewer blocks lie there.
-    fn far(&self, times: f64) -> f64 {
-        let far = self.spans.iter().filter(|&&span| f64::from(span) * times > f64::from(u16::MAX - 1));
+    /// The share of blocks on that mesh whose targets are too far from each other for 16 bits. Those of most blocks are as far apart as
+    /// layers of the mesh are large. Along a cut they are farther, but of a larger mesh fewer blocks lie there.
+    pub(crate) fn far(&self, times: f64, dimensions: i32) -> f64 {
+        let farther = times.powf(1.0 - 1.0 / f64::from(dimensions));
+        let far = self.spans.iter().filter(|&&span| f64::from(span) * farther > f64::from(u16::MAX - 1));
         far.count() as f64 / self.spans.len().max(1) as f64
     }
 }
@@ -413,10 +416,10 @@ mod tests {
         assert_eq!(gathered.works_on(1.0, 2), [work.scaled(1.0)]);
         // One block more of four lists its targets.
         let [far] = gathered.works_on(4.0, 2)[..] else { panic!("one kernel") };
-        assert_eq!((far.bytes, far.footprint), (4040.0, 2020.0));
+        assert_eq!((far.bytes, far.footprint, far.waits.memory), (4040.0, 2020.0, 0.25));
         // In space they are 2.5 times as far from each other, so that it is two.
         let [far] = gathered.works_on(4.0, 3)[..] else { panic!("one kernel") };
-        assert_eq!((far.bytes, far.footprint), (4080.0, 2040.0));
+        assert_eq!((far.bytes, far.footprint, far.waits.memory), (4080.0, 2040.0, 0.5));
         assert_eq!(variant("Staged").works_on(4.0, 2), [work.scaled(4.0)]);
     }
 

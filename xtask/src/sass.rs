@@ -4,8 +4,8 @@
 //! - `code` finds loops and puts instructions into sections: straight code and innermost loops, between barriers.
 //! - `account` counts, section by section: instructions by pipe, bytes, waits for loads, loads in flight.
 //!
-//! Code that only rare operands reach, such as quotients of denormal numbers, or rare blocks, and functions behind the kernel's end, do not
-//! count.
+//! Code that only rare operands reach, such as quotients of denormal numbers, and functions behind the kernel's end, do not count. Code of
+//! far blocks counts apart.
 
 mod account;
 mod code;

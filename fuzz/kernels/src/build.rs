@@ -119,7 +119,6 @@ codegen-units = 4
 
 [profile.release.package."*"]
 opt-level = 2
-
 "#
         );
         fs::write(self.folder.join("Cargo.toml"), text)

@@ -26,7 +26,7 @@ pub(crate) struct Candidate {
     pub(crate) scheme: Scheme,
     pub(crate) form: Option<&'static FormDesc>,
     pub(crate) wrapper: Wrapper,
-    /// The class by which its blocks read targets of maps; kernels without blocks have none.
+    /// How its blocks read targets of maps; of kernels without blocks it says nothing.
     pub(crate) reads: Reads,
     /// The work of the kernels that it launches; the first runs the elements.
     pub(crate) works: Vec<Work>,

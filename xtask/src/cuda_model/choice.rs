@@ -49,11 +49,8 @@ struct Known<'a> {
 pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compiled: &[Compiled]) -> Vec<Row> {
     let dump = &sample.loops[of];
     let (times, dimensions) = (sample.times(dump, elements), sample.dimensions);
-    let all: Vec<Known<'_>> = dump
-        .variants
-        .iter()
-        .map(|variant| known(gpu, of, (variant, variant.works_on(times, dimensions)), compiled))
-        .collect();
+    let known = |variant| known(gpu, of, variant, (times, dimensions), compiled);
+    let all: Vec<Known<'_>> = dump.variants.iter().map(known).collect();
     let best = best(gpu, &all);
     let row = |(n, Known { variant, works, resources, reported }): (usize, &Known<'_>)| {
         let first = |k: usize| (k == 0).then_some(resources);
@@ -88,9 +85,11 @@ pub(super) fn rows(gpu: &Gpu, sample: &Sample, of: usize, elements: f64, compile
 fn known<'a>(
     gpu: &Gpu,
     of: usize,
-    (variant, mut works): (&'a VariantDump, Vec<Work>),
+    variant: &'a VariantDump,
+    (times, dimensions): (f64, i32),
     compiled: &[Compiled],
 ) -> Known<'a> {
+    let mut works = variant.works_on(times, dimensions);
     let (arch, threads) = (compiled_for(gpu.arch), compiled_as(&works[0]));
     let same = |c: &&Compiled| {
         (c.of, c.stages, &*c.reads, c.arch, c.threads) == (of, variant.stages, &*variant.reads, arch, threads)
@@ -101,7 +100,8 @@ fn known<'a>(
     let resources = report.map_or(guessed, Report::resources);
     if let Some(account) = found.and_then(|c| c.accounts.iter().find(|account| account.kernel == variant.function)) {
         let Work { threads, shared, .. } = works[0];
-        works[0] = counted(&works[0], account, gpu.performance.resident(&resources, threads, shared));
+        let at_once = gpu.performance.resident(&resources, threads, shared);
+        works[0] = counted(&works[0], account, at_once, variant.far(times, dimensions));
     }
     Known { variant, works, resources, reported: report.is_some() }
 }
@@ -117,9 +117,9 @@ fn best(gpu: &Gpu, all: &[Known<'_>]) -> Option<usize> {
 }
 
 /// The work with the instructions of the machine code, and the cycles that they take one after the other, in place of guesses, on a GPU
-/// that holds `at_once` blocks. Turns are taken as often as the work says; a loop over elements goes once for each of a thread. Code that
+/// that holds `at_once` blocks, of which the share `far` is far. Turns are taken as often as the work says; a loop over elements goes once for each of a thread. Code that
 /// joins partial results is the last block's.
-fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
+fn counted(work: &Work, account: &Account, at_once: u64, far: f64) -> Work {
     let (blocks, elements) = work.spread(at_once);
     let straight: u32 =
         account.sections.iter().filter(|section| !section.turns).map(|section| section.pipes.barriers).sum();
@@ -137,6 +137,7 @@ fn counted(work: &Work, account: &Account, at_once: u64) -> Work {
             (section, None) if section.copies() => COPIES,
             _ => 1.0,
         };
+        let times = if section.far { far * times } else { times };
         doubles += times * f64::from(section.pipes.doubles);
         singles += times * f64::from(section.pipes.singles);
         all += times * f64::from(section.pipes.all());
@@ -171,7 +172,9 @@ struct Nest {
 /// barrier. Of two nests between two barriers the first one adds to the block's own targets, and the second one hands over the rest.
 fn sums(account: &Account) -> Vec<Nest> {
     let mut found: Vec<(usize, Nest)> = Vec::new();
-    for section in account.sections.iter().filter(|section| section.depth > 1 && section.shared.instructions > 0) {
+    for section in
+        account.sections.iter().filter(|section| section.depth > 1 && section.shared.instructions > 0 && !section.far)
+    {
         match found.iter_mut().find(|(_, of)| of.nest == section.nest) {
             Some((_, of)) => of.deepest = of.deepest.max(section.depth),
             None => {
@@ -219,7 +222,7 @@ mod tests {
         (copy.loads.instructions, copy.pipes.memory) = (1, 4);
         let staged =
             account(vec![copy, section(0, 0, false, 2, 1), section(1, 1, true, 10, 1), section(1, 1, false, 3, 0)]);
-        let found = counted(&work, &staged, 1000);
+        let found = counted(&work, &staged, 1000, 0.0);
         assert_eq!(found.doubles, 1000.0 * (2.0 + 4.0 * 10.0 + 3.0));
         assert_eq!(found.others, 1000.0 * (0.25 * 4.0 + 1.0 + 4.0));
         // 12 blocks of a loop that reduces go in two rounds of 6 where 10 are resident; behind three barriers one block joins.
@@ -232,7 +235,7 @@ mod tests {
             ..work
         };
         let sections = vec![section(0, 1, false, 2, 0), section(0, 0, false, 1, 3), section(3, 0, false, 50, 0)];
-        assert_eq!(counted(&reduces, &account(sections), 10).doubles, 600.0 * (2.0 * 2.0 + 1.0));
+        assert_eq!(counted(&reduces, &account(sections), 10, 0.0).doubles, 600.0 * (2.0 * 2.0 + 1.0));
         // Half of the threads have a target, which has two batches of words and three contributions. No word leaves the block.
         let sums = Sums { targets: 0.34, handed: 0.0, batches: 2.0, each: 3.0 };
         let in_nest = |nest, depth, doubles| Section { nest, ..section(1, depth, false, doubles, 0) };
@@ -242,13 +245,17 @@ mod tests {
         sections[4].shared.instructions = 1;
         sections.push(section(0, 1, false, 7, 0));
         (sections[5].loads.bytes, sections[5].copies.bytes, sections[5].cycles) = (32, 48, 11);
+        // A quarter of the blocks is far: once for each target, and once for each element.
+        sections.push(Section { far: true, ..in_nest(1, 1, 4000) });
+        sections.push(Section { far: true, ..section(0, 0, false, 8000, 0) });
         let account = account(sections);
-        let found = counted(&Work { sums, ..work }, &account, 1000);
-        let expected = 1000.0 * (0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0) + 7.0);
+        let found = counted(&Work { sums, ..work }, &account, 1000, 0.25);
+        let expected =
+            1000.0 * (0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0) + 7.0 + 0.25 * (0.5 * 4000.0 + 8000.0));
         assert!((found.doubles - expected).abs() < 1e-6, "{found:?}");
         // Nor has the block targets of its own, and each thread hands over a word.
         let others = Sums { targets: 0.0, handed: 0.84, ..sums };
-        let handed = counted(&Work { sums: others, ..work }, &account, 1000).doubles;
+        let handed = counted(&Work { sums: others, ..work }, &account, 1000, 0.0).doubles;
         assert!((handed - 1000.0 * (1.0 + 3.0 * 1.4 * 10.0 + 7.0)).abs() < 1e-6, "{handed}");
         assert_eq!((found.lines, found.waits.cycles), (1000.0, 11.0), "a thread moves a line, and copies move twice");
     }

@@ -23,6 +23,8 @@ pub(crate) struct Section {
     pub nest: usize,
     /// Whether the loop has a barrier in it.
     pub turns: bool,
+    /// Whether only far blocks run it.
+    pub far: bool,
     pub pipes: Pipes,
     /// Bytes that a thread loads from global memory, by instructions and in all; the same for what follows.
     pub loads: Moves,
@@ -69,10 +71,10 @@ impl Account {
         Account { kernel: kernel.to_owned(), sections: parts.iter().map(|part| section(part, &mut chains)).collect() }
     }
 
-    /// All sections once.
+    /// All sections once, without those of far blocks.
     pub(crate) fn total(&self) -> Section {
         let mut total = Section::default();
-        for section in &self.sections {
+        for section in self.sections.iter().filter(|section| !section.far) {
             total.add(section);
         }
         total
@@ -80,7 +82,7 @@ impl Account {
 
     /// The number of loops.
     pub(crate) fn loops(&self) -> usize {
-        self.sections.iter().filter(|section| section.depth > 0).count()
+        self.sections.iter().filter(|section| section.depth > 0 && !section.far).count()
     }
 }
 
@@ -127,8 +129,14 @@ impl Pipes {
 }
 
 fn section(part: &Part<'_>, chains: &mut Chains) -> Section {
-    let mut section =
-        Section { phase: part.phase, depth: part.depth, nest: part.nest, turns: part.turns, ..Section::default() };
+    let mut section = Section {
+        phase: part.phase,
+        depth: part.depth,
+        nest: part.nest,
+        turns: part.turns,
+        far: part.far,
+        ..Section::default()
+    };
     let mut pending: Vec<&Instruction> = Vec::new();
     let mut warp = Warp::default();
     for line in part.lines.iter().copied() {

@@ -3,7 +3,7 @@
 use super::instruction::Instruction;
 use std::ops::Range;
 
-/// Instructions that follow each other, without those that only rare operands or blocks reach.
+/// Instructions that follow each other, without those that only rare operands reach.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     /// The number of barriers before it.
@@ -14,10 +14,22 @@ pub(super) struct Part<'a> {
     pub(super) nest: usize,
     /// Whether a barrier is in the innermost of these.
     pub(super) turns: bool,
+    /// Whether only far blocks reach it: see [`Way`].
+    pub(super) far: bool,
     pub(super) lines: Vec<&'a Instruction>,
 }
 
-/// The sections of a kernel, in the order of the code. A loop with a barrier belongs to the phase that it begins in.
+/// A way that a condition jumps over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// It calls a function: for a rare operand.
+    Call,
+    /// It begins with the event of `OP2_RARE`: for far blocks.
+    Far,
+}
+
+/// The sections of a kernel, in the order of the code, and behind them those of far blocks. A loop with a barrier belongs to the phase that
+/// it begins in.
 pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
     // Code behind the last end brings threads together that have diverged.
     let end = lines.iter().rposition(|line| line.name() == "EXIT").map_or(lines.len(), |last| last + 1);
@@ -27,7 +39,8 @@ pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
         |of: &&Range<usize>| !loops.iter().any(|other| other.start <= of.start && of.end <= other.end && other != *of);
     let mut nests: Vec<&Range<usize>> = loops.iter().filter(is_outermost).collect();
     nests.sort_by_key(|of| of.start);
-    let rare = rare(lines);
+    let ways = ways(lines);
+    let mut aside: Vec<Part<'_>> = Vec::new();
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut last = None;
     let mut phase = 0;
@@ -39,16 +52,24 @@ pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
         if parts.is_empty() || last != Some((innermost.clone(), phase)) {
             let turns = innermost.as_ref().is_some_and(barriers);
             let nest = nests.iter().position(|of| of.contains(&n)).map_or(0, |nest| nest + 1);
-            parts.push(Part { phase, depth: around().count(), nest, turns, lines: Vec::new() });
+            parts.push(Part { phase, depth: around().count(), nest, turns, far: false, lines: Vec::new() });
             last = Some((innermost.clone(), phase));
         }
-        if !rare[n] && line.name() != "NOP" {
-            parts.last_mut().expect("one was pushed").lines.push(line);
+        let part = parts.last_mut().expect("one was pushed");
+        match ways[n] {
+            _ if line.name() == "NOP" => {}
+            Some(Way::Call) => {}
+            Some(Way::Far) if line.name() == "PMTRIG" => {
+                aside.push(Part { far: true, lines: Vec::new(), ..*part });
+            }
+            Some(Way::Far) => aside.last_mut().into_iter().for_each(|part| part.lines.push(line)),
+            None => part.lines.push(line),
         }
         // Behind a loop with barriers a phase begins, as behind a barrier.
         let leaves = in_turns && !loops.iter().any(|of| of.contains(&(n + 1)) && barriers(of));
         phase += usize::from((is_barrier(line) && !in_turns) || leaves);
     }
+    parts.append(&mut aside);
     parts.retain(|part| !part.lines.is_empty());
     parts
 }
@@ -70,17 +91,21 @@ fn loops(lines: &[Instruction]) -> Vec<Range<usize>> {
     loops
 }
 
-/// Code that is skipped unless an operand is rare, where it calls a function, or a block is, which the text says by the event that
-/// `OP2_RARE` counts: a condition jumps over it.
-fn rare(lines: &[Instruction]) -> Vec<bool> {
-    let mut rare = vec![false; lines.len()];
+/// The instructions on ways that a condition jumps over.
+fn ways(lines: &[Instruction]) -> Vec<Option<Way>> {
+    let mut ways = vec![None; lines.len()];
     for (n, line) in lines.iter().enumerate() {
         let Some(to) = line.target.filter(|to| line.guarded && *to > n) else { continue };
         let skipped = &lines[n + 1..to];
+        let has = |name: &str| skipped.iter().any(|line| line.name() == name);
         // A jump in between means more than a way round.
-        let says_so = skipped.iter().any(|line| matches!(line.name(), "CALL" | "PMTRIG"));
-        let is_rare = says_so && skipped.iter().all(|line| line.target.is_none());
-        rare[n + 1..to].iter_mut().filter(|_| is_rare).for_each(|skipped| *skipped = true);
+        let way = match skipped.iter().any(|line| line.target.is_some()) {
+            true => continue,
+            false if has("PMTRIG") => Way::Far,
+            false if has("CALL") => Way::Call,
+            false => continue,
+        };
+        ways[n + 1..to].fill(Some(way));
     }
-    rare
+    ways
 }

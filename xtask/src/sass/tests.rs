@@ -70,18 +70,21 @@ fn moves(of: account::Moves) -> (u32, u32) {
 fn sections_end_at_barriers_and_loops() {
     let accounts = read(TEXT).expect("a text");
     assert_eq!(accounts.iter().map(|a| a.kernel.as_str()).collect::<Vec<_>>(), ["flow_staged", "flow_direct"]);
+    let far: Vec<bool> = accounts[0].sections.iter().map(|s| s.far).collect();
+    assert_eq!(far, [false, false, false, false, false, false, true]);
     let shape: Vec<_> = accounts[0].sections.iter().map(|s| (s.phase, s.depth, s.turns)).collect();
     let nests: Vec<usize> = accounts[0].sections.iter().map(|s| s.nest).collect();
-    let expected = [(0, 0, false), (0, 1, false), (0, 0, false), (1, 0, false), (1, 1, true), (2, 0, false)];
+    let expected =
+        [(0, 0, false), (0, 1, false), (0, 0, false), (1, 0, false), (1, 1, true), (2, 0, false), (1, 1, true)];
     assert_eq!(shape, expected);
-    assert_eq!(nests, [0, 1, 0, 0, 2, 0]);
+    assert_eq!(nests, [0, 1, 0, 0, 2, 0, 2]);
     assert_eq!(accounts[0].loops(), 2);
 }
 
 #[test]
 fn loads_that_go_together_wait_once() {
     let accounts = read(TEXT).expect("a text");
-    let [head, fetch, _, compute, turns, flush] = &accounts[0].sections[..] else { panic!("six sections") };
+    let [head, fetch, _, compute, turns, flush, far] = &accounts[0].sections[..] else { panic!("seven sections") };
     assert_eq!((&head.waits[..], head.chain), (&[1, 1][..], 2));
     // Two entries of the list arrive together, and then their rows.
     assert_eq!((&fetch.waits[..], fetch.chain, moves(fetch.loads)), (&[2, 2][..], 2, (4, 40)));
@@ -89,7 +92,7 @@ fn loads_that_go_together_wait_once() {
     assert_eq!((compute.pipes.doubles, compute.pipes.special, moves(compute.spills)), (1, 1, (1, 4)));
     assert_eq!(compute.pipes.integers, 0, "the way for rare operands does not count");
     assert_eq!((turns.pipes.barriers, moves(turns.shared)), (1, (1, 8)));
-    assert_eq!(moves(turns.loads), (0, 0), "a way that only rare blocks go does not count");
+    assert_eq!([moves(turns.loads), moves(far.loads)], [(0, 0), (1, 4)], "what far blocks load counts apart");
     assert_eq!((moves(flush.stores), moves(flush.atomics)), ((1, 16), (1, 8)));
     assert_eq!(accounts[0].total().pipes.doubles, 1, "functions behind the end do not count");
 }
