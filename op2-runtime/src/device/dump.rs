@@ -71,7 +71,7 @@ struct VariantDump {
     /// How blocks read the targets of maps: the name of a class of the text.
     reads: &'static str,
     /// Targets between the least and the greatest one of each block, and the targets of all blocks: on larger meshes more blocks may have
-    /// some that are far from each other, and list them.
+    /// some that are far from each other, and list them. Kernels without blocks have none.
     spans: Vec<u32>,
     targets: f64,
     /// Whether it stays unless another is clearly better.
@@ -132,7 +132,7 @@ fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Divisi
 
 fn of_candidate(task: &Task<'_>, candidate: &Candidate) -> VariantDump {
     let Candidate { scheme, form, wrapper, reads, works } = candidate;
-    let division = Division::by(task, Some(scheme.resolution), scheme.size);
+    let division = Division::by(task, Some(scheme.resolution), scheme.size).filter(|_| wrapper.is_staged());
     VariantDump {
         scheme: scheme.to_string(),
         resolution: scheme.resolution.name(),
@@ -166,8 +166,8 @@ fn the_only_one(task: &Task<'_>, limit: u32) -> Option<VariantDump> {
         size: ELEMENTS,
         stages: 0,
         reads: class(reads),
-        spans: division.spans().to_vec(),
-        targets: division.targets(),
+        spans: Vec::new(),
+        targets: 0.0,
         usual: true,
         function: task.kernel(None, EntryPoint::Loop(wrapper)).ok()?.to_owned(),
         guessed_registers: guessed(task).registers,
