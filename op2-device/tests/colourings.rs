@@ -120,16 +120,21 @@ impl Plan {
             let copy = self.copies[block];
             let own = self.own(block);
             let local = &self.local[self.offsets[block] as usize..self.offsets[block + 1] as usize];
-            let (mut ends, mut list) = (vec![0], Vec::new());
+            // The words before the contributions.
+            let ahead = 8 + 2 * (count + 1);
+            let (mut of_targets, mut list) = (vec![2 * ahead as u16, 0], Vec::new());
             for target in 0..count as u16 {
                 list.extend((0..threads as u16).zip(local).filter(|(_, to)| **to == target).map(|(place, _)| place));
-                ends.push(list.len() as u16);
+                of_targets.extend([2 * (ahead + list.len()) as u16, 0]);
             }
             if let Some(place) = self.place.filter(|_| block == 0) {
                 list[7] = place;
             }
-            let words: Vec<u16> =
-                [count as u16, own as u16, copy as u16, 0, 0, 0, 0, 0].into_iter().chain(ends).chain(list).collect();
+            let words: Vec<u16> = [(count - own) as u16, own as u16, copy as u16, 0, 0, 0, 0, 0]
+                .into_iter()
+                .chain(of_targets)
+                .chain(list)
+                .collect();
             blocks.push(words);
         }
         let most = blocks.iter().map(Vec::len).max().unwrap_or(0).next_multiple_of(8);
@@ -234,7 +239,7 @@ fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     let kept = (variant == "tiled").then_some(Arg::Buffer(parts));
     let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).chain(kept).collect();
     // The contributions of all threads, and a list for as many and for the targets.
-    let room = (8 * (threads(variant) + 1) + 2 * (9 + STAGED + threads(variant))).next_multiple_of(16) + 16;
+    let room = (8 * (threads(variant) + 1) + 2 * (8 + 2 * (STAGED + 1) + threads(variant))).next_multiple_of(16) + 16;
     let (grid, shared) = if in_blocks { (plan.ids.len() as u32, room as u32) } else { (2, 0) };
     bench.launch(&source, variant, grid, shared, &args)?;
     if let Some((frame, parts)) = &sums {

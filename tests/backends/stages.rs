@@ -167,7 +167,7 @@ fn larger_blocks_fit_in_stages() {
     assert_eq!(whole.strategy, "global colours, 1024 a block");
     assert_eq!(
         whole.note.as_deref(),
-        Some("not staged: a block takes 514528 bytes of shared memory, 232448 are there")
+        Some("not staged: a block takes 516576 bytes of shared memory, 232448 are there")
     );
     let split = ring.flux(Strategy::split(1024, 2).reading(STAGED));
     assert_eq!(

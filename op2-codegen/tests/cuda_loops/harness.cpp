@@ -177,7 +177,8 @@ struct Listed {
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             const u32 count = starts[b + 1] - starts[b];
             const u32 copy = copies ? copies[b] : 0, others = copies ? copies[b + 1] - copy : 0;
-            std::vector<u16> words{u16(count), u16(count - others), u16(copy), u16(copy >> 16), 0, 0, 0, 0, 0}, list;
+            const usize ahead = 8 + 2 * (count + 1);
+            std::vector<u16> words{u16(others), u16(count - others), u16(copy), u16(copy >> 16), 0, 0, 0, 0, u16(2 * ahead), 0}, list;
             for (u32 i = 0; i < count; i += 1) {
                 for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
                     for (usize k = 0; k * rows < local.size(); k += 1) {
@@ -186,7 +187,8 @@ struct Listed {
                         list.push_back(u16(place.at * 64 + p - plan.offsets[b] + (place.turned ? 0x8000 : 0)));
                     }
                 }
-                words.push_back(u16(list.size()));
+                words.push_back(u16(2 * (ahead + list.size())));
+                words.push_back(0);
             }
             words.insert(words.end(), list.begin(), list.end());
             words.resize((words.size() + 7) / 8 * 8);

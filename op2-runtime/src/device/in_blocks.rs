@@ -177,17 +177,24 @@ impl Builder<'_> {
             };
             let entries = positions.placed_each(gathered.as_ref().map_or(&staging.local, |of| &of.entries));
             let entries = self.keep_narrow("targets of elements", entries)?;
-            let base = |b: usize| (gathered.as_ref().map_or(0, |of| of.bases[b]), far[b]);
-            let incoming = self.incoming(choice, cover, (staging, copies), (positions.offsets, threads), base)?;
-            let (incoming, units) = incoming.unzip();
-            // Threads that gather follow entries, and their blocks list only what they change.
-            let list = match &gathered {
-                None => Some(self.keep("targets", &targets.placed(&staging.list))?),
+            let collects = self.task.collects_through(cover);
+            let collected = |b: usize| match &gathered {
+                None => (0, far[b], &[][..]),
                 Some(of) => {
-                    incoming.as_ref().map(|_| self.keep_narrow("targets", targets.placed(&of.listed))).transpose()?
+                    (of.bases[b], far[b], &of.listed[staging.offsets[b] as usize..staging.offsets[b + 1] as usize])
                 }
             };
-            let counts = list.as_ref().map(|_| self.keep("numbers of targets", &targets.counts())).transpose()?;
+            let incoming = collects
+                .then(|| self.incoming(choice, cover, (staging, copies), (positions.offsets, threads), collected));
+            let (incoming, units) = incoming.transpose()?.unzip();
+            // Threads that gather follow entries.
+            let staged = gathered.is_none();
+            let list = staged.then(|| self.keep("targets", &targets.placed(&staging.list))).transpose()?;
+            let counts = staged.then(|| self.keep("numbers of targets", &targets.counts())).transpose()?;
+            let own = match &copies.own {
+                None if collects => Some(self.keep("numbers of own targets", &targets.counts())?),
+                of_copies => of_copies.clone(),
+            };
             let bases = gathered.as_ref().map(|of| self.keep("least targets", &of.bases)).transpose()?;
             let wide = gathered.as_ref().filter(|of| !of.wide.is_empty());
             let wide = wide.map(|of| self.keep("targets that are far apart", &of.wide)).transpose()?;
@@ -197,7 +204,7 @@ impl Builder<'_> {
                 .pointer(Some(&entries))
                 .pointer(bases.as_ref())
                 .pointer(wide.as_ref())
-                .pointer(copies.own.as_ref())
+                .pointer(own.as_ref())
                 .pointer(incoming.as_ref())
                 .number(positions.all)
                 .number(targets.each)
@@ -208,33 +215,30 @@ impl Builder<'_> {
         Ok(stages)
     }
 
-    /// The lists by which the targets of a cover find contributions, and the units of a block; none where no view collects them. `least`
-    /// gives the least target of a block, or the number of a far block, and whether it is far.
-    fn incoming(
+    /// The lists by which the targets of a cover find contributions, and the units of a block. `gathered` gives the least target of a block,
+    /// or the number of a far block, whether it is far, and its targets above that one, as far as it gathers.
+    fn incoming<'a>(
         &mut self,
         choice: &Choice,
         cover: usize,
         (staging, copies): (&Staging, &Copies),
         (blocks, threads): (&[u32], u32),
-        least: impl Fn(usize) -> (u32, bool),
-    ) -> crate::Result<Option<(Buffer, usize)>> {
-        if !self.task.collects_through(cover) {
-            return Ok(None);
-        }
+        gathered: impl Fn(usize) -> (u32, bool, &'a [u16]),
+    ) -> crate::Result<(Buffer, usize)> {
         let targets = |b: usize| {
             let all = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
             let (copy, shared) = copies.of_blocks.as_ref().map_or((0, 0), |of| (of[b], (of[b + 1] - of[b]) as usize));
-            let (own, (base, far)) = (all - shared, least(b));
+            let (own, (base, far, above)) = (all - shared, gathered(b));
             // Other blocks add to the targets of others.
             let count = if choice.resolution == Some(Resolution::Owner) { own } else { all };
-            Targets { count, own, copy, base, far }
+            Targets { count, own, copy, base, far, above }
         };
         let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
             .expect("facts say that they fit");
         let units = self.rooms("contributions", &incoming.offsets, 0)?;
         let words = units.placed(incoming.units()).into_iter().flatten();
         let buffer = self.keep_narrow("contributions to targets", words)?;
-        Ok(Some((buffer, units.each)))
+        Ok((buffer, units.each))
     }
 }
 

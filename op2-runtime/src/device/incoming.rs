@@ -6,8 +6,9 @@ use crate::desc::StoredDesc;
 /// Words of 16 bits in a unit, which one instruction copies.
 const UNIT: usize = 8;
 
-/// Words before the starts.
+/// Words before those of targets, and of each target.
 const HEAD: usize = 8;
+const TARGET: usize = 2;
 
 /// The mark of a place that may have the opposite of a contribution.
 const TURNED: u16 = 1 << 15;
@@ -23,7 +24,7 @@ pub(crate) struct Places<'a> {
 
 /// The targets of a block that get sums.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Targets {
+pub(crate) struct Targets<'a> {
     /// Their number: they are the first that it stages.
     pub(crate) count: usize,
     /// How many of them are its own; they are the first.
@@ -33,12 +34,14 @@ pub(crate) struct Targets {
     /// The least target, or the number of a far block among these; 0 if the block stages what it reads.
     pub(crate) base: u32,
     pub(crate) far: bool,
+    /// How far each is above the least one, or its place among those of a far block; empty if the block stages what it reads.
+    pub(crate) above: &'a [u16],
 }
 
-/// For each block a number of targets, how many of them are its own, the place of the copy of the first that is not, the least target,
-/// whether the block is far, starts of all targets and an end in a list, and the list: the places of the contributions to each target, in
-/// the order of positions. The value of the block's position `t` at place `k` is at `k * threads + t`, with a mark if its opposite is meant.
-/// See `Incoming` in `op2_collected.cuh`.
+/// For each block the number of targets that are not its own, and of those that are, the place of the copy of the first that is not, the least target,
+/// whether the block is far, of each target the byte at which its contributions begin and how far it is above the least one, the byte at
+/// which the last ones end, and the contributions: the places of those to each target, in the order of positions. The value of the block's
+/// position `t` at place `k` is at `k * threads + t`, with a mark if its opposite is meant. See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     /// Block `b` has the units `offsets[b]..offsets[b + 1]`.
@@ -54,14 +57,14 @@ impl Places<'_> {
 
     /// Bytes that a block of `threads` positions needs at most for its lists if it reaches `most` targets.
     pub(crate) fn bytes(&self, most: u32, threads: usize) -> u64 {
-        let words = (HEAD as u64 + 1 + u64::from(most)) + self.width as u64 * threads as u64;
+        let words = HEAD as u64 + TARGET as u64 * (u64::from(most) + 1) + self.width as u64 * threads as u64;
         2 * words.next_multiple_of(UNIT as u64)
     }
 
-    /// Whether 16 bits can number the places of a block of `threads` positions, and count its contributions.
-    pub(crate) fn fit(&self, threads: usize) -> bool {
-        let most = if self.stored.iter().any(|of| of.turned) { TURNED } else { u16::MAX };
-        self.count() * threads <= usize::from(most) && self.width * threads <= usize::from(u16::MAX)
+    /// Whether 16 bits can number the bytes of the lists of a block of `threads` positions that reaches `most` targets at most. A place takes a
+    /// bit less, which leaves one for a mark.
+    pub(crate) fn fit(&self, threads: usize, most: u32) -> bool {
+        self.bytes(most, threads) <= u64::from(u16::MAX)
     }
 
     /// The place of the contribution of position `t` through entry `k`, in a block of `threads` positions.
@@ -81,21 +84,21 @@ impl Incoming {
 
     /// Lists the contributions to the first staged targets of each block: to `targets(b)`. `blocks` are the offsets from which the staging
     /// was made, of which `threads` positions at most are one block.
-    pub(crate) fn new(
+    pub(crate) fn new<'a>(
         staging: &Staging,
         blocks: &[u32],
         threads: usize,
         places: &Places<'_>,
-        targets: impl Fn(usize) -> Targets,
+        targets: impl Fn(usize) -> Targets<'a>,
     ) -> Option<Self> {
         let positions = blocks.last().map_or(0, |&end| end as usize);
-        if !places.fit(threads) {
+        if !places.fit(threads, staging.most) {
             return None;
         }
         let mut all = Incoming { offsets: vec![0], words: Vec::new() };
         let mut starts: Vec<u16> = Vec::new();
         for (b, block) in blocks.windows(2).enumerate() {
-            let (first, Targets { count, own, copy, base, far }) = (block[0] as usize, targets(b));
+            let (first, Targets { count, own, copy, base, far, above }) = (block[0] as usize, targets(b));
             let contributions = || {
                 let of = move |p: usize| {
                     (0..places.width).map(move |k| (places.of(k, p - first, threads), k * positions + p))
@@ -109,16 +112,20 @@ impl Incoming {
             for target in 0..count {
                 starts[target + 2] += starts[target + 1];
             }
-            let list = all.words.len() + HEAD + 1 + count;
+            let (begin, ahead) = (all.words.len(), HEAD + TARGET * (count + 1));
             let [copy, base] = [copy, base].map(|of| [of as u16, (of >> 16) as u16]);
-            all.words.extend([count as u16, own as u16, copy[0], copy[1], base[0], base[1], u16::from(far), 0]);
-            all.words.resize(list + usize::from(starts[count + 1]), 0);
+            all.words.extend([(count - own) as u16, own as u16, copy[0], copy[1], base[0], base[1], u16::from(far), 0]);
+            all.words.resize(begin + ahead + usize::from(starts[count + 1]), 0);
             for (place, target) in contributions().filter(|(_, target)| *target < count) {
                 let next = &mut starts[target + 1];
-                all.words[list + usize::from(*next)] = place;
+                all.words[begin + ahead + usize::from(*next)] = place;
                 *next += 1;
             }
-            all.words[list - count - 1..list].copy_from_slice(&starts[..=count]);
+            let of_targets = all.words[begin + HEAD..begin + ahead].chunks_mut(TARGET);
+            let above = above.iter().copied().take(count).chain(std::iter::repeat(0));
+            for ((of_target, &start), above) in of_targets.zip(&starts).zip(above) {
+                of_target.copy_from_slice(&[(2 * (ahead + usize::from(start))) as u16, above]);
+            }
             all.words.resize(all.words.len().next_multiple_of(UNIT), 0);
             all.offsets.push(u32::try_from(all.words.len() / UNIT).ok()?);
         }
@@ -136,9 +143,10 @@ mod tests {
     fn read(incoming: &Incoming, block: usize) -> Vec<Vec<u16>> {
         let units = incoming.offsets[block] as usize * UNIT..incoming.offsets[block + 1] as usize * UNIT;
         let words = &incoming.words[units];
-        let count = usize::from(words[0]);
-        let (starts, list) = words[HEAD..].split_at(count + 1);
-        starts.windows(2).map(|of| list[usize::from(of[0])..usize::from(of[1])].to_vec()).collect()
+        let count = usize::from(words[0] + words[1]);
+        let of_targets = &words[HEAD..HEAD + TARGET * (count + 1)];
+        let starts: Vec<usize> = of_targets.iter().step_by(TARGET).map(|start| usize::from(*start) / 2).collect();
+        starts.windows(2).map(|of| words[of[0]..of[1]].to_vec()).collect()
     }
 
     fn plain(width: usize) -> Places<'static> {
@@ -154,7 +162,7 @@ mod tests {
         let staging = Staging::new(&cover, None, &blocks).expect("four targets fit");
         let all = |b: usize| {
             let count = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
-            Targets { count, own: count, copy: 0, base: 0, far: false }
+            Targets { count, own: count, copy: 0, base: 0, far: false, above: &[] }
         };
         let incoming = Incoming::new(&staging, &blocks, 32, &plain(2), all).expect("64 contributions fit");
         assert_eq!(read(&incoming, 0), [vec![0], vec![32, 1], vec![33, 2, 34]]);
@@ -165,10 +173,11 @@ mod tests {
         let shared = Places { width: 2, stored: &stored };
         let turned = Incoming::new(&staging, &blocks, 32, &shared, all).expect("32 places fit");
         assert_eq!(read(&turned, 0), [vec![0], vec![TURNED, 1], vec![TURNED | 1, 2, TURNED | 2]]);
-        let one = Targets { count: 1, own: 0, copy: 0x7_0005, base: 0x3_0004, far: true };
+        let one = Targets { count: 1, own: 0, copy: 0x7_0005, base: 0x3_0004, far: true, above: &[9, 8, 7] };
         let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| one).expect("64 contributions fit");
         assert_eq!([0, 2].map(|b| read(&some, b)), [[vec![0]], [vec![33]]]);
         assert_eq!([&incoming, &some].map(|of| of.words[1..7].to_vec()), [[3, 0, 0, 0, 0, 0], [0, 5, 7, 4, 3, 1]]);
+        assert_eq!([&incoming, &some].map(|of| of.words[HEAD..HEAD + 4].to_vec()), [[32, 0, 34, 0], [24, 9, 26, 0]]);
         for b in 0..3 {
             let units = (incoming.offsets[b + 1] - incoming.offsets[b]) as usize;
             assert!(units as u64 * 16 <= plain(2).bytes(all(b).count as u32, 3), "{b}");
@@ -177,12 +186,11 @@ mod tests {
 
     #[test]
     fn what_has_no_number_is_refused() {
-        let one = Targets { count: 1, own: 1, copy: 0, base: 0, far: false };
+        let one = Targets { count: 1, own: 1, copy: 0, base: 0, far: false, above: &[] };
         let staging = Staging { offsets: vec![0, 1], list: vec![0], local: vec![0; 70], shared: vec![0], most: 1 };
         assert_eq!(Incoming::new(&staging, &[0, 1], 1024, &plain(70), |_| one), None);
-        let turned = |width: usize| (0..width).map(|at| StoredDesc { at, turned: true }).collect::<Vec<_>>();
-        for (width, fit) in [(32, true), (33, false)] {
-            assert_eq!(Places { width, stored: &turned(width) }.fit(1024), fit, "a mark takes a bit");
+        for (width, fit) in [(31, true), (32, false)] {
+            assert_eq!(plain(width).fit(1024, 400), fit, "{width}");
         }
     }
 }

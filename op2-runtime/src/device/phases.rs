@@ -171,8 +171,9 @@ pub(super) fn element(of: &Element) -> Phase {
 }
 
 /// All threads meet. Then one thread adds the contributions to each of the block's own targets, and its old values, which the cache has by
-/// then, some words at once. The sums of other targets leave the block word by word.
-pub(super) fn collect(summed: &[Summed]) -> Phase {
+/// then, some words at once. The sums of other targets leave the block word by word. Blocks that stage what they read load targets by a list
+/// that they have loaded before; of others the lists of contributions say them.
+pub(super) fn collect(summed: &[Summed], staged: bool) -> Phase {
     let mut phase = Phase { barriers: 1.0, ..Phase::default() };
     for of_view in summed {
         let Summed { rows, each, added, stored } = of_view;
@@ -184,7 +185,7 @@ pub(super) fn collect(summed: &[Summed]) -> Phase {
             (cycles, AROUND_A_SUM + each * (PER_OPERAND * 3.0 + words * (PER_OPERAND + of_word)))
         };
         if own > 0.0 {
-            let chain = Chain { cache: 1.0, near: 1.0, ..Chain::default() };
+            let chain = Chain { cache: 1.0, near: f64::from(u8::from(staged)), ..Chain::default() };
             phase.loads.push(Loads { shared_out: own, at_once: 1.0, sweeps: batches, chain });
             let (cycles, instructions) = of(at_once);
             phase.summed.push((own * batches, cycles, instructions));
@@ -283,14 +284,15 @@ mod tests {
     #[test]
     fn sums_wait_for_old_values() {
         let all = Summed { rows: ROWS, each: 4.0, added: 1.0, stored: 1.0 };
-        assert_eq!(loads_of(collect(&[all])), [0.0, 1.0, 1.0]);
-        assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }])), [0.0, 0.0, 0.0]);
-        let (own, _) = waits(&[collect(&[all])], 128.0);
+        assert_eq!(loads_of(collect(&[all], true)), [0.0, 1.0, 1.0]);
+        assert_eq!(loads_of(collect(&[Summed { added: 0.0, ..all }], true)), [0.0, 0.0, 0.0]);
+        let (own, _) = waits(&[collect(&[all], true)], 128.0);
         assert_eq!(own.cycles, 60.0 + 4.0 * (60.0 + 8.0 * 4.0));
-        let (others, _) = waits(&[collect(&[Summed { added: 0.0, ..all }])], 128.0);
+        let (others, _) = waits(&[collect(&[Summed { added: 0.0, ..all }], true)], 128.0);
         assert_eq!(others.cycles, 2.0 * (60.0 + 4.0 * (60.0 + 8.0 * 2.0)));
         let wide = Summed { rows: Staged { words: 9.0, ..ROWS }, ..all };
-        assert_eq!(loads_of(collect(&[wide])), [0.0, 3.0, 3.0]);
+        assert_eq!(loads_of(collect(&[wide], true)), [0.0, 3.0, 3.0]);
+        assert_eq!(loads_of(collect(&[wide], false)), [0.0, 3.0, 0.0]);
     }
 
     /// Targets first, then their data, whatever their number.

@@ -163,7 +163,8 @@ impl<'a> Task<'a> {
         form: Option<&FormDesc>,
         reads: Reads,
     ) -> Option<u64> {
-        let fits = |cover: usize| !self.collects_through(cover) || self.places(cover).fit(threads as usize);
+        let fits =
+            |cover: usize| !self.collects_through(cover) || self.places(cover).fit(threads as usize, most(cover));
         (0..self.device.covers.len()).all(fits).then(|| self.arena(most, threads, form, reads))
     }
 

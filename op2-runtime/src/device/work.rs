@@ -18,7 +18,8 @@ use rows::Rows;
 
 /// Bytes of an element's place in the order.
 const POSITION: f64 = 4.0;
-/// Bytes of an entry in the list of a block's targets, and of a place in shared memory or how far a target is above the least one.
+/// Bytes of an entry in the list of a block's targets, or of those that get contributions, and of a place in shared memory or how far a
+/// target is above the least one.
 const LISTED: f64 = 4.0;
 const PLACE: f64 = 2.0;
 /// Threads of a block of kernels that gather.
@@ -230,9 +231,7 @@ impl Count<'_> {
             let contributions = rows.arguments * division.positions as f64;
             if !self.summed.contains(&rows.cover) {
                 self.summed.push(rows.cover);
-                // Those that stage have the list of targets already.
-                let listed = if self.variant.reads == Reads::Gathered { PLACE * all } else { 0.0 };
-                self.work.bytes += PLACE * (summed + contributions) + listed;
+                self.work.bytes += LISTED * summed + PLACE * contributions;
                 self.list_of_far(rows.cover);
             }
             let of_view = rows.staged(self.blocks());
@@ -257,7 +256,7 @@ impl Count<'_> {
             sums.each += share * of_view.each;
             staged.push(of_view);
         }
-        self.phases.push(phases::collect(&staged));
+        self.phases.push(phases::collect(&staged, self.variant.reads == Reads::Staged));
     }
 
     /// Blocks add to targets that others reach, too.

@@ -101,7 +101,7 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
-    shares_shared.expect(shares);
+    shares_shared.expect(corners_incoming, shares);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -125,7 +125,7 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
-    const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
+    const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find(block, user::x_view::misses(), 0, corners_all);
@@ -136,7 +136,7 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
-    shares_shared.expect(shares);
+    shares_shared.expect(corners_incoming, shares);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -160,7 +160,7 @@ area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
-    const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
+    const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find(block, user::x_view::misses(), 0, corners_all);
@@ -171,7 +171,7 @@ area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
-    shares_shared.expect(shares);
+    shares_shared.expect(corners_incoming, shares);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

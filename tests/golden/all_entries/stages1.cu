@@ -106,7 +106,7 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::K
         const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
         const auto corners_incoming = arena.incoming(corners_stage, block);
         corners_incoming.fetch();
-        shares_shared.expect(shares);
+        shares_shared.expect(corners_incoming, shares);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -183,10 +183,10 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2:
     }
     {
         op2::Arena arena;
-        const auto shares_shared = arena.collect_apart<user::shares_view, 3>(corners_stage, block);
+        const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
         const auto corners_incoming = arena.incoming(corners_stage, block);
         corners_incoming.fetch();
-        shares_shared.expect(shares);
+        shares_shared.expect(corners_incoming, shares);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -136,8 +136,8 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
-    ends_shared.expect(ends);
-    bits_shared.expect(bits);
+    ends_shared.expect(edge_nodes_incoming, ends);
+    bits_shared.expect(edge_nodes_incoming_2, bits);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -170,8 +170,8 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
-    const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
+    const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
+    const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
@@ -185,8 +185,8 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
-    ends_shared.expect(ends);
-    bits_shared.expect(bits);
+    ends_shared.expect(edge_nodes_incoming, ends);
+    bits_shared.expect(edge_nodes_incoming_2, bits);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -219,8 +219,8 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
-    const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
+    const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
+    const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
@@ -234,8 +234,8 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
-    ends_shared.expect(ends);
-    bits_shared.expect(bits);
+    ends_shared.expect(edge_nodes_incoming, ends);
+    bits_shared.expect(edge_nodes_incoming_2, bits);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

@@ -125,7 +125,7 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
         const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
         edge_nodes_incoming.fetch();
-        ends_shared.expect(ends);
+        ends_shared.expect(edge_nodes_incoming, ends);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -140,7 +140,7 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
         const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
         edge_nodes_incoming_2.fetch();
-        bits_shared.expect(bits);
+        bits_shared.expect(edge_nodes_incoming_2, bits);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
@@ -228,10 +228,10 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     {
         op2::Arena arena;
-        const auto ends_shared = arena.collect_apart<user::ends_view, 2>(edge_nodes_stage, block);
+        const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
         const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
         edge_nodes_incoming.fetch();
-        ends_shared.expect(ends);
+        ends_shared.expect(edge_nodes_incoming, ends);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -243,10 +243,10 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     {
         op2::Arena arena;
-        const auto bits_shared = arena.collect_apart<user::bits_view, 1>(edge_nodes_stage_2, block);
+        const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
         const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
         edge_nodes_incoming_2.fetch();
-        bits_shared.expect(bits);
+        bits_shared.expect(edge_nodes_incoming_2, bits);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);

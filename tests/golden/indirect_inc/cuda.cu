@@ -79,7 +79,7 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far(block, 0, ends_0);
     }
     ends_incoming.fetch();
-    s_shared.expect(s);
+    s_shared.expect(ends_incoming, s);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -99,7 +99,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
+    const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
     ends_stage.find(block, user::s_view::misses(), 0, ends_0);
@@ -108,7 +108,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far(block, 0, ends_0);
     }
     ends_incoming.fetch();
-    s_shared.expect(s);
+    s_shared.expect(ends_incoming, s);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -129,7 +129,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         double* s_parts) {
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
+    const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
     ends_stage.find(block, user::s_view::misses(), 0, ends_0);
@@ -138,7 +138,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far(block, 0, ends_0);
     }
     ends_incoming.fetch();
-    s_shared.expect(s);
+    s_shared.expect(ends_incoming, s);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

@@ -77,7 +77,7 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
         const auto ends_incoming = arena.incoming(ends_stage, block);
         ends_incoming.fetch();
-        s_shared.expect(s);
+        s_shared.expect(ends_incoming, s);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -135,10 +135,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
     }
     {
         op2::Arena arena;
-        const auto s_shared = arena.collect_apart<user::s_view, 1>(ends_stage, block);
+        const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
         const auto ends_incoming = arena.incoming(ends_stage, block);
         ends_incoming.fetch();
-        s_shared.expect(s);
+        s_shared.expect(ends_incoming, s);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -137,7 +137,7 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    s_shared.expect(s);
+    s_shared.expect(ends_incoming, s);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -162,7 +162,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto s_shared = arena.collect_apart<user::s_view, user::ENDS>(ends_stage, block);
+    const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find(block, user::s_view::misses(), 0, ends_all);
@@ -171,7 +171,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    s_shared.expect(s);
+    s_shared.expect(ends_incoming, s);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -196,7 +196,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto s_shared = arena.collect_apart<user::s_view, user::ENDS>(ends_stage, block);
+    const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find(block, user::s_view::misses(), 0, ends_all);
@@ -205,7 +205,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    s_shared.expect(s);
+    s_shared.expect(ends_incoming, s);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

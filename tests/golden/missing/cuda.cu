@@ -131,7 +131,7 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
-    change_shared.expect(change);
+    change_shared.expect(sides_incoming, change);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -158,7 +158,7 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
-    const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
+    const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find(block, user::q_view::misses(), 0, sides_all);
@@ -169,7 +169,7 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
-    change_shared.expect(change);
+    change_shared.expect(sides_incoming, change);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -196,7 +196,7 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto block = blocks.block_of_all();
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
-    const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
+    const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find(block, user::q_view::misses(), 0, sides_all);
@@ -207,7 +207,7 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
-    change_shared.expect(change);
+    change_shared.expect(sides_incoming, change);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

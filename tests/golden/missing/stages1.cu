@@ -152,7 +152,7 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::K
         const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
         const auto sides_incoming = arena.incoming(sides_stage, block);
         sides_incoming.fetch();
-        change_shared.expect(change);
+        change_shared.expect(sides_incoming, change);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -235,10 +235,10 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2:
     }
     {
         op2::Arena arena;
-        const auto change_shared = arena.collect_apart<user::change_view, 2>(sides_stage, block);
+        const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
         const auto sides_incoming = arena.incoming(sides_stage, block);
         sides_incoming.fetch();
-        change_shared.expect(change);
+        change_shared.expect(sides_incoming, change);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -104,7 +104,7 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    if (OP2_HAS_gain) gain_shared.expect(gain);
+    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -129,8 +129,7 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
-        OP2_HAS_gain);
+    const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
@@ -139,7 +138,7 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    if (OP2_HAS_gain) gain_shared.expect(gain);
+    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -164,8 +163,7 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::u32* __restrict__ ends, double* gain_parts) {
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
-        OP2_HAS_gain);
+    const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
@@ -174,7 +172,7 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    if (OP2_HAS_gain) gain_shared.expect(gain);
+    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

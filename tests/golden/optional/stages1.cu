@@ -107,7 +107,7 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
         const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
         ends_incoming.fetch();
-        if (OP2_HAS_gain) gain_shared.expect(gain);
+        if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -176,11 +176,10 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
     }
     {
         op2::Arena arena;
-        const auto gain_shared = arena.collect_apart<user::gain_view, 2>(ends_stage, block,
-            OP2_HAS_gain);
+        const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
         const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
         ends_incoming.fetch();
-        if (OP2_HAS_gain) gain_shared.expect(gain);
+        if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -163,7 +163,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     x_shared.fetch(x, x_rows);
     q_shared.fetch(q, q_rows);
     adt_shared.fetch(adt, adt_rows);
-    res_shared.expect(res);
+    res_shared.expect(pecell_incoming, res);
     op2::OP2_READS::read();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
@@ -193,8 +193,7 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
     const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
-    const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
-        block);
+    const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     op2::u32 pedge_0 = 0;
     pedge_stage.find(block, user::x_view::misses(), 0, pedge_0);
@@ -218,7 +217,7 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     x_shared.fetch(x, x_rows);
     q_shared.fetch(q, q_rows);
     adt_shared.fetch(adt, adt_rows);
-    res_shared.expect(res);
+    res_shared.expect(pecell_incoming, res);
     op2::OP2_READS::read();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));
@@ -249,8 +248,7 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     const auto x_shared = arena.read<user::x_view>(pedge_stage, block, x);
     const auto q_shared = arena.read<user::q_view>(pecell_stage, block, q);
     const auto adt_shared = arena.read<user::adt_view>(pecell_stage, block, adt);
-    const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
-        block);
+    const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
     const auto pecell_incoming = arena.incoming(pecell_stage, block);
     op2::u32 pedge_0 = 0;
     pedge_stage.find(block, user::x_view::misses(), 0, pedge_0);
@@ -274,7 +272,7 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     x_shared.fetch(x, x_rows);
     q_shared.fetch(q, q_rows);
     adt_shared.fetch(adt, adt_rows);
-    res_shared.expect(res);
+    res_shared.expect(pecell_incoming, res);
     op2::OP2_READS::read();
     if (block.busy()) {
         OP2_ELEMENT(blocks.element(block));

@@ -160,7 +160,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
         pecell_incoming.fetch();
-        res_shared.expect(res);
+        res_shared.expect(pecell_incoming, res);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -277,11 +277,10 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
     }
     {
         op2::Arena arena;
-        const auto res_shared = arena.collect_apart<user::res_view, 1, op2::Turned>(pecell_stage,
-            block);
+        const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
         pecell_incoming.fetch();
-        res_shared.expect(res);
+        res_shared.expect(pecell_incoming, res);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

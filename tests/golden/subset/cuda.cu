@@ -80,7 +80,7 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* 
         link_stage.find_far(block, 0, link_0);
     }
     link_incoming.fetch();
-    b_shared.expect(b);
+    b_shared.expect(link_incoming, b);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -101,7 +101,7 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
+    const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
     op2::u32 link_0 = 0;
     link_stage.find(block, user::b_view::misses(), 0, link_0);
@@ -110,7 +110,7 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double
         link_stage.find_far(block, 0, link_0);
     }
     link_incoming.fetch();
-    b_shared.expect(b);
+    b_shared.expect(link_incoming, b);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -131,7 +131,7 @@ clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a
         const op2::u32* __restrict__ link, double* b_parts) {
     const auto block = blocks.block_of_all();
     op2::Arena arena;
-    const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
+    const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
     op2::u32 link_0 = 0;
     link_stage.find(block, user::b_view::misses(), 0, link_0);
@@ -140,7 +140,7 @@ clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a
         link_stage.find_far(block, 0, link_0);
     }
     link_incoming.fetch();
-    b_shared.expect(b);
+    b_shared.expect(link_incoming, b);
     op2::OP2_READS::read();
     if (block.busy()) {
         const auto e = blocks.element(block);

@@ -80,7 +80,7 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kep
         const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
         const auto link_incoming = arena.incoming(link_stage, block);
         link_incoming.fetch();
-        b_shared.expect(b);
+        b_shared.expect(link_incoming, b);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -140,10 +140,10 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::K
     }
     {
         op2::Arena arena;
-        const auto b_shared = arena.collect_apart<user::b_view, 1>(link_stage, block);
+        const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
         const auto link_incoming = arena.incoming(link_stage, block);
         link_incoming.fetch();
-        b_shared.expect(b);
+        b_shared.expect(link_incoming, b);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

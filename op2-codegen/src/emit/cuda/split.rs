@@ -219,7 +219,7 @@ impl<'a> FormWriter<'a> {
     fn update(&self, view: &View, element: &Element, w: &mut Writer) {
         let shape = self.shape;
         w.line(format!("op2::Arena {};", shape.own.arena));
-        collect(shape, element.wrapper, &[view], w);
+        collect(shape, &[view], w);
         stage_in(shape, &[], &[view], w);
         w.open(format!("if ({}.busy()) {{", shape.own.block));
         for n in view.args.iter().filter(|n| shape.lowered.args[**n].target().is_some()) {

@@ -151,7 +151,7 @@ fn staged(element: &Element, w: &mut Writer) {
     let (collected, staged): (Vec<&View>, Vec<&View>) = mapped.partition(|v| shape.collects(v).is_some());
     w.line(format!("op2::Arena {};", own.arena));
     staged.iter().for_each(|view| take(shape, view, w));
-    collect(shape, element.wrapper, &collected, w);
+    collect(shape, &collected, w);
     let turns = shape.lowered.writes_mapped();
     if turns {
         turn_of(shape, w);
@@ -212,25 +212,23 @@ pub(super) fn stage_in(shape: &Shape, staged: &[&View], collected: &[&View], w: 
             w.line(format!("{}.clear<{}>();", view.shared, by(how)));
         }
     }
-    for view in collected {
-        w.line(view.if_there(&format!("{}.expect({});", view.shared, view.name)));
+    for (cover, views) in by_cover(shape, collected) {
+        for view in views {
+            w.line(view.if_there(&format!("{}.expect({}, {});", view.shared, cover.incoming, view.name)));
+        }
     }
     w.line(format!("{READS}::read();"));
 }
 
 /// Allocates shared memory for contributions, and for the lists by which targets find theirs.
-pub(super) fn collect(shape: &Shape, wrapper: Wrapper, collected: &[&View], w: &mut Writer) {
+pub(super) fn collect(shape: &Shape, collected: &[&View], w: &mut Writer) {
     let Own { arena, block, .. } = &shape.own;
-    let how = match wrapper {
-        Wrapper::Combined | Wrapper::Tiled => "collect_apart",
-        _ => "collect",
-    };
     for view in collected {
         let Some(cover) = view.cover else { continue };
         let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
         let (count, places, there) = (shape.stored(cover), view.places.class(), when_there(view));
         w.line(format!(
-            "const auto {shared} = {arena}.{how}<user::{class}, {count}{places}>({stage}, {block}{there});"
+            "const auto {shared} = {arena}.collect<user::{class}, {count}{places}>({stage}, {block}{there});"
         ));
     }
     for (cover, views) in by_cover(shape, collected) {

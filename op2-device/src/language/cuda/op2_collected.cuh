@@ -8,26 +8,29 @@
 
 namespace op2 {
 
-// The contributions to the targets of a block, in the order in which they are added: a number of targets, how many of them are the block's
-// own, the place of the copy of the first that is not, the least target, whether the block is far, starts of all targets and an end in a
-// list, and the list. Blocks need what stands before the starts when their elements have run: until then it is in no register.
+// The contributions to the targets of a block, in the order in which they are added: how many of these are not its own, and how many
+// are, the place of the copy of the first that is not, the least target, whether the block is far, of each target where its contributions
+// begin and which one it is, where the last ones end, and the contributions. Blocks need all of it when their elements have run: until then it is in no register.
 struct Incoming {
     const Pack<u16, 8>* from;
     u32 units;
     u32 start;
 
-    OP2_FN u32 count() const { return here<u16>(start)[0]; }
     // The first targets are the block's own.
+    OP2_FN u32 others() const { return here<u16>(start)[0]; }
     OP2_FN u32 own() const { return here<u16>(start)[1]; }
     OP2_FN u32 copy() const { return here<u32>(start)[1]; }
-    // Volatile, so that it is read for each target: a register that keeps it for all of them can cost a resident block.
     OP2_FN Least least() const {
-        const volatile u32* const words = here<u32>(start);
-        return Least{words[2], words[3] != 0};
+        const Pack<u32, 2> words = *here<Pack<u32, 2>>(start + 8);
+        return Least{words.at[0], words.at[1] != 0};
     }
-    // The contributions to target `i` are at the places `list()[first(i)..first(i + 1)]`, each the number of a place and perhaps a mark.
-    OP2_FN u32 first(u32 i) const { return here<u16>(start)[8 + i]; }
-    OP2_FN const u16* list() const { return here<u16>(start) + 9 + count(); }
+    // The contributions to target `i` are at the bytes `first(i)..first(i + 1)` of shared memory: each the number of a place, and perhaps a
+    // mark.
+    OP2_FN u32 first(u32 i) const { return start + here<u16>(start)[8 + 2 * i]; }
+    // If targets are not staged: how far target `i` is above the least one of its block, or its place among those of a far one; the same
+    // before it is in shared memory.
+    OP2_FN u32 above(u32 i) const { return here<u16>(start)[9 + 2 * i]; }
+    OP2_FN u32 above_ahead(u32 i) const { return reinterpret_cast<const u16*>(from)[9 + 2 * i]; }
 
     // Starts to copy it to shared memory.
     OP2_FN void fetch() const {
@@ -69,6 +72,8 @@ struct Collected {
     using Scalar = typename V::Scalar;
     using Word = typename V::Word;
 
+    static constexpr bool is_local = Stage<Reads>::is_local;
+
     u32 start;
     Targets<Reads> targets;
     // The first targets are the block's own.
@@ -102,8 +107,10 @@ struct Collected {
     // Operations on all contributions, by all threads of the block.
 
     // Brings the block's own targets near.
-    OP2_FN void expect(Scalar* to) const {
-        for (u32 i = threadIdx.x; i < own; i += blockDim.x) op2::expect(&at<V>(to, targets[i], 0));
+    OP2_FN void expect(const Incoming& incoming, Scalar* to) const {
+        for (u32 i = threadIdx.x; i < own; i += blockDim.x) {
+            op2::expect(&at<V>(to, targets[is_local ? i : incoming.above_ahead(i)], 0));
+        }
     }
     // Adds the sums to the block's targets, while no other block accesses them.
     template <class By>
@@ -124,7 +131,7 @@ struct Collected {
     OP2_FN void flush_apart(const Incoming& incoming, Scalar* to, Scalar* parts) const {
         const u32 own = incoming.own();
         add_own<By>(incoming, to, own);
-        if (own == incoming.count()) return;
+        if (incoming.others() == 0) return;
         const u32 copy = incoming.copy();
         hand_over<By>(incoming, own, [&](u32 i, u32 w, const Word& sum) {
             OP2_UNROLL
@@ -138,11 +145,11 @@ private:
     // The words that a thread has in flight at once.
     static constexpr u32 batch = words == 0 ? 1 : words < 4 ? words : 4;
 
-    // A target, when elements have run.
+    // Target `i`, when elements have run.
     OP2_FN u32 target(const Incoming& incoming, u32 i) const {
         Targets<Reads> all = targets;
-        if constexpr (!Stage<Reads>::is_local) all.least = incoming.least();
-        return all[i];
+        if constexpr (!is_local) all.least = incoming.least();
+        return all[is_local ? i : incoming.above(i)];
     }
     OP2_FN Word& place(u32 k, u32 w) const { return here<Word>(start)[w * step() + k * blockDim.x + threadIdx.x]; }
 
@@ -169,23 +176,22 @@ private:
     // Adds the contributions to `Words` words of target `i` from word `w` on.
     template <class By, u32 Words>
     OP2_FN void total(const Incoming& incoming, u32 i, u32 w, Word (&sums)[Words]) const {
-        const Word* const from = here<Word>(start) + w * step();
-        const u16* const list = incoming.list();
         OP2_UNROLL
         for (u32 k = 0; k < Words; k += 1) {
             OP2_UNROLL
             for (u32 n = 0; n < V::lanes; n += 1) sums[k].at[n] = By::template neutral<Scalar>();
         }
+        // Numbers of bytes in place of pointers save a register, and instructions for each contribution.
+        const u32 from = start + w * step() * u32(sizeof(Word));
         const u32 end = incoming.first(i + 1);
         OP2_ROLLED
-        for (u32 n = incoming.first(i); n < end; n += 1) {
-            const u16 place = list[n];
-            const Word* const contribution = from + Places::at(place);
+        for (u32 at = incoming.first(i); at < end; at += u32(sizeof(u16))) {
+            const u16 place = *here<u16>(at);
+            u32 word = from + Places::at(place) * u32(sizeof(Word));
             OP2_UNROLL
             for (u32 k = 0; k < Words; k += 1) {
-                if (Words == 1 || words % Words == 0 || w + k < words) {
-                    sums[k] = both<By>(place, sums[k], contribution[k * step()]);
-                }
+                if (Words == 1 || words % Words == 0 || w + k < words) sums[k] = both<By>(place, sums[k], *here<Word>(word));
+                word += step() * u32(sizeof(Word));
             }
         }
     }
@@ -213,7 +219,7 @@ private:
             total<By>(incoming, i, w, sum);
             other(i, w, sum[0]);
         };
-        const u32 count = incoming.count();
+        const u32 count = incoming.own() + incoming.others();
         if constexpr (words == 0) {
         } else if constexpr (is_aos<typename V::Layout>) {
             for (u32 n = first * words + threadIdx.x; n < count * words; n += blockDim.x) hand(n / words, n % words);
@@ -242,22 +248,12 @@ struct Arena {
         if constexpr (Stage<Reads>::is_local) return take<V>(stage, block, there);
         else return InPlace<V>{from};
     }
-    // Contributions to a dat, whose targets are all the block's own.
+    // Contributions to a dat.
     template <class V, u32 Stored, class Places = Plain, class Reads>
     OP2_FN Collected<V, Stored, Places, Reads> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
         using All = Collected<V, Stored, Places, Reads>;
         if (!there) return All{0, Targets<Reads>{}, 0, 0};
-        const auto targets = Targets<Reads>::of(stage, block);
-        return All{next(All::step() * V::bytes), targets, targets.count, 0};
-    }
-    // The same where some are not.
-    template <class V, u32 Stored, class Places = Plain, class Reads>
-    OP2_FN Collected<V, Stored, Places, Reads> collect_apart(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        auto all = collect<V, Stored, Places>(stage, block, there);
-        if (!there) return all;
-        all.own = stage.own[block.id];
-        all.stride = stage.stride;
-        return all;
+        return All{next(All::step() * V::bytes), Targets<Reads>::of(stage, block), stage.own[block.id], stage.stride};
     }
     template <class Reads>
     OP2_FN Incoming incoming(const Stage<Reads>& stage, const Block& block, bool there = true) {

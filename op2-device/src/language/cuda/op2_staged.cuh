@@ -51,7 +51,6 @@ OP2_FN void expect(const void*) {}
 
 // How a block reads its targets. `missing` stands for the index of the target of a missing entry.
 struct Staged {
-    using Listed = u32;
     static constexpr u32 missing = 0xffff;
 
     OP2_FN static bool far(const Block&) { return false; }
@@ -60,7 +59,6 @@ struct Staged {
     OP2_FN static void collected() { __syncthreads(); }
 };
 struct Gathered {
-    using Listed = u16;
     static constexpr u32 missing = op2::missing;
 
     OP2_FN static bool far(const Block& block) { return block.far; }
@@ -107,9 +105,9 @@ struct Stage {
     // The narrow entry that is missing.
     static constexpr u32 nowhere = 0xffff;
 
-    // Block `b` has `counts[b]` targets, at `list[b * most]` and behind it: their indices, or how far each is above the least one.
+    // If targets are staged: block `b` has `counts[b]`, at `list[b * most]` and behind it.
     const u32* counts;
-    const typename Reads::Listed* list;
+    const u32* list;
     // Of each entry's target: the index among those of its block if they are staged or the block is far, else how far it is above the
     // least one of its block. Behind the last element follow as many as a block has threads.
     const u16* entries;
@@ -117,8 +115,8 @@ struct Stage {
     const u32* bases;
     // The targets of far block `n`, at `wide[n * most]` and behind it.
     const u32* wide;
-    // How many targets are the block's own: its first ones. Other blocks reach the rest, too; where these get their sums by copies, there
-    // are `stride` in all.
+    // Where contributions are collected: how many targets are the block's own, its first ones. Other blocks reach the rest, too; where these
+    // get their sums by copies, there are `stride` in all.
     const u32* own;
     // The contributions to each target: `units` from `incoming[b * units]` on are an `Incoming` of block `b`.
     const Pack<u16, 8>* incoming;
@@ -178,25 +176,22 @@ struct Targets {
     OP2_FN u32 operator[](u32 i) const { return list[first + i]; }
 };
 
-// The same above the least one.
+// Those that it does not stage.
 template <>
 struct Targets<Gathered> {
-    const u16* list;
     const u32* wide;
-    u32 first;
-    u32 count;
     u32 most;
     Least least;
 
     OP2_FN static Targets of(const Stage<Gathered>& stage, const Block& block) {
-        const u32 first = block.id * stage.most;
-        return Targets{stage.list, stage.wide, first, stage.counts[block.id], stage.most, Least{stage.bases[block.id], block.far}};
+        return Targets{stage.wide, stage.most, Least{stage.bases[block.id], block.far}};
     }
-    OP2_FN u32 operator[](u32 i) const {
-        u32 target = least.base + list[first + i];
+    // The target that is so far above the least one, or at this place among those of a far block.
+    OP2_FN u32 operator[](u32 above) const {
+        u32 target = least.base + above;
         if (least.far) {
             OP2_RARE;
-            target = wide[least.base * most + i];
+            target = wide[least.base * most + above];
         }
         return target;
     }
