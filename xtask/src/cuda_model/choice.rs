@@ -117,8 +117,8 @@ fn best(gpu: &Gpu, all: &[Known<'_>]) -> Option<usize> {
 }
 
 /// The work with the instructions of the machine code, and the cycles that they take one after the other, in place of guesses, on a GPU
-/// that holds `at_once` blocks, of which the share `far` is far. Turns are taken as often as the work says; a loop over elements goes once for each of a thread. Code that
-/// joins partial results is the last block's.
+/// that holds `at_once` blocks, of which the share `far` is far. Turns are taken as often as the work says; a loop over elements goes once
+/// for each of a thread. Code that joins partial results is the last block's, and blocks that hand nothing over end before that begins.
 fn counted(work: &Work, account: &Account, at_once: u64, far: f64) -> Work {
     let (blocks, elements) = work.spread(at_once);
     let straight: u32 =
@@ -126,11 +126,16 @@ fn counted(work: &Work, account: &Account, at_once: u64, far: f64) -> Work {
     let turns = (work.waits.barriers - f64::from(straight)).max(1.0);
     let joins = work.join.map_or(f64::INFINITY, |join| work.waits.barriers + join.each.barriers);
     let sums = if work.sums == Sums::default() { Vec::new() } else { sums(account) };
+    let ends = if work.sums.handed > 0.0 { None } else { before_handing_over(account, &sums) };
+    let left = |section: &Section| {
+        section.depth == 0 && ends.is_some_and(|of| of.phase == section.phase && of.exits < section.exits)
+    };
     let (mut doubles, mut singles, mut all, mut cycles, mut moved) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
         let sum = sums.iter().find(|sum| sum.nest == section.nest);
         let times = match (section, sum) {
             (section, _) if section.turns => turns,
+            (section, _) if left(section) => 0.0,
             (section, _) if section.depth == 0 => 1.0,
             (section, _) if work.strides && section.phase == 0 => elements,
             (section, Some(sum)) => sum.trips(work, section.depth),
@@ -184,6 +189,13 @@ fn sums(account: &Account) -> Vec<Nest> {
         }
     }
     found.into_iter().map(|(_, of)| of).collect()
+}
+
+/// The code that a block runs before it ends if it hands nothing over: the first behind the sums of its own targets.
+fn before_handing_over<'a>(account: &'a Account, sums: &[Nest]) -> Option<&'a Section> {
+    let handing =
+        account.sections.iter().position(|section| sums.iter().any(|of| of.hands_over && of.nest == section.nest))?;
+    account.sections[..handing].iter().rev().take_while(|section| section.depth == 0).last()
 }
 
 impl Nest {
@@ -245,18 +257,21 @@ mod tests {
         sections[4].shared.instructions = 1;
         sections.push(section(0, 1, false, 7, 0));
         (sections[5].loads.bytes, sections[5].copies.bytes, sections[5].cycles) = (32, 48, 11);
+        // Blocks end between the two nests, before code that only those run that hand something over.
+        let between = |exits, doubles| Section { exits, ..section(1, 0, false, doubles, 0) };
+        sections.splice(3..3, [between(0, 5), between(1, 500)]);
         // A quarter of the blocks is far: once for each target, and once for each element.
         sections.push(Section { far: true, ..in_nest(1, 1, 4000) });
         sections.push(Section { far: true, ..section(0, 0, false, 8000, 0) });
         let account = account(sections);
         let found = counted(&Work { sums, ..work }, &account, 1000, 0.25);
         let expected =
-            1000.0 * (0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0) + 7.0 + 0.25 * (0.5 * 4000.0 + 8000.0));
+            1000.0 * (0.5 * (1.0 + 2.0 * 10.0 + 2.0 * 3.0 * 1.4 * 100.0) + 5.0 + 7.0 + 0.25 * (0.5 * 4000.0 + 8000.0));
         assert!((found.doubles - expected).abs() < 1e-6, "{found:?}");
         // Nor has the block targets of its own, and each thread hands over a word.
         let others = Sums { targets: 0.0, handed: 0.84, ..sums };
         let handed = counted(&Work { sums: others, ..work }, &account, 1000, 0.0).doubles;
-        assert!((handed - 1000.0 * (1.0 + 3.0 * 1.4 * 10.0 + 7.0)).abs() < 1e-6, "{handed}");
+        assert!((handed - 1000.0 * (5.0 + 500.0 + 1.0 + 3.0 * 1.4 * 10.0 + 7.0)).abs() < 1e-6, "{handed}");
         assert_eq!((found.lines, found.waits.cycles), (1000.0, 11.0), "a thread moves a line, and copies move twice");
     }
 }

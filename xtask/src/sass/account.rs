@@ -23,6 +23,8 @@ pub(crate) struct Section {
     pub nest: usize,
     /// Whether the loop has a barrier in it.
     pub turns: bool,
+    /// The number of conditions before it on which threads end.
+    pub exits: usize,
     /// Whether only far blocks run it.
     pub far: bool,
     pub pipes: Pipes,
@@ -134,6 +136,7 @@ fn section(part: &Part<'_>, chains: &mut Chains) -> Section {
         depth: part.depth,
         nest: part.nest,
         turns: part.turns,
+        exits: part.exits,
         far: part.far,
         ..Section::default()
     };

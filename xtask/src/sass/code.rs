@@ -1,4 +1,4 @@
-//! Loops, and sections of code: straight parts and innermost loops, between barriers.
+//! Loops, and sections of code: straight parts and innermost loops, between barriers and conditions on which threads end.
 
 use super::instruction::Instruction;
 use std::ops::Range;
@@ -14,6 +14,8 @@ pub(super) struct Part<'a> {
     pub(super) nest: usize,
     /// Whether a barrier is in the innermost of these.
     pub(super) turns: bool,
+    /// The number of conditions before it on which threads end.
+    pub(super) exits: usize,
     /// Whether only far blocks reach it: see [`Way`].
     pub(super) far: bool,
     pub(super) lines: Vec<&'a Instruction>,
@@ -43,17 +45,17 @@ pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
     let mut aside: Vec<Part<'_>> = Vec::new();
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut last = None;
-    let mut phase = 0;
+    let (mut phase, mut exits) = (0, 0);
     for (n, line) in lines.iter().enumerate() {
         let around = || loops.iter().filter(|of| of.contains(&n));
         let innermost = around().min_by_key(|of| of.len()).cloned();
         let barriers = |of: &Range<usize>| lines[of.clone()].iter().any(is_barrier);
         let in_turns = around().any(barriers);
-        if parts.is_empty() || last != Some((innermost.clone(), phase)) {
+        if parts.is_empty() || last != Some((innermost.clone(), phase, exits)) {
             let turns = innermost.as_ref().is_some_and(barriers);
             let nest = nests.iter().position(|of| of.contains(&n)).map_or(0, |nest| nest + 1);
-            parts.push(Part { phase, depth: around().count(), nest, turns, far: false, lines: Vec::new() });
-            last = Some((innermost.clone(), phase));
+            parts.push(Part { phase, depth: around().count(), nest, turns, exits, far: false, lines: Vec::new() });
+            last = Some((innermost.clone(), phase, exits));
         }
         let part = parts.last_mut().expect("one was pushed");
         match ways[n] {
@@ -65,6 +67,7 @@ pub(super) fn sections(lines: &[Instruction]) -> Vec<Part<'_>> {
             Some(Way::Far) => aside.last_mut().into_iter().for_each(|part| part.lines.push(line)),
             None => part.lines.push(line),
         }
+        exits += usize::from(line.name() == "EXIT" && line.guarded);
         // Behind a loop with barriers a phase begins, as behind a barrier.
         let leaves = in_turns && !loops.iter().any(|of| of.contains(&(n + 1)) && barriers(of));
         phase += usize::from((is_barrier(line) && !in_turns) || leaves);

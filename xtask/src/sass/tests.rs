@@ -113,6 +113,15 @@ fn a_warp_waits_for_what_it_needs() {
 }
 
 #[test]
+fn sections_end_where_threads_may() {
+    let text = "\t.section .text.k,\"ax\"\nk:\n /*0000*/ LDG.E R4, [R2.64] ;\n /*0010*/ @P0 EXIT ;\n \
+                /*0020*/ STG.E [R2.64], R4 ;\n /*0030*/ EXIT ;\n";
+    let accounts = read(text).expect("a text");
+    let found: Vec<_> = accounts[0].sections.iter().map(|s| (s.exits, moves(s.loads), moves(s.stores))).collect();
+    assert_eq!(found, [(0, (1, 4), (0, 0)), (1, (0, 0), (1, 4))]);
+}
+
+#[test]
 fn lines_that_are_no_instructions_are_told() {
     let text = "\t.section .text.k,\"ax\"\n /*0000*/ @P0 ;\n";
     let said = read(text).expect_err("no instruction").to_string();
