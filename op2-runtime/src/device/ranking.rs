@@ -13,7 +13,7 @@ use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Module, Resources, Result, Work};
 
 /// Elements of a block.
-pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
+pub(crate) const SIZES: [usize; 5] = [64, ELEMENTS, 192, 256, 512];
 /// Elements of a block that stages nothing.
 const UNSTAGED: [usize; 2] = [ELEMENTS, 256];
 /// Registers of a thread for addresses and counters.
