@@ -188,15 +188,15 @@ impl Bench<'_> {
         let ids = self.numbers("ids", &plan.ids);
         let colours = self.numbers("colours", &plan.placed(&plan.colours, threads));
         let counts = self.numbers("counts", &[2, 2]);
-        let (list, targets) = (self.numbers("list", &plan.list), self.numbers("targets", &[STAGED as u32; 2]));
+        let list = self.numbers("list", &plan.list);
         let mut halves = |what, list: &[u16]| self.keep(what, list.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
         let (words, units) = plan.incoming(threads);
         let (local, incoming) = (halves("local", &plan.placed(&plan.local, threads)), halves("incoming", &words));
-        let own = self.numbers("own", &[0, 1].map(|block| plan.own(block) as u32));
-        let rows = (2 * plan.stride() + threads) as u32;
+        let about = [0, 1].map(|block| [STAGED as u32, plan.own(block) as u32]).concat();
+        let about = self.keep("about", about.iter().flat_map(|n| n.to_ne_bytes()).collect(), 8);
         [
             frame(&[ids, elements, edges, colours, counts], &[0, plan.stride() as u32]),
-            frame(&[targets, list, local, 0, 0, own, incoming], &[rows, STAGED as u32, plan.copies[2], units]),
+            frame(&[about, list, local, 0, incoming], &[STAGED as u32, plan.copies[2], units, 0]),
         ]
     }
 

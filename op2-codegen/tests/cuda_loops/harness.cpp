@@ -174,6 +174,8 @@ struct Listed {
 
     Listed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u16>& local, const u32* copies, const Stored* stored) {
         const usize rows = plan.order.size();
+        bool marks = false;
+        for (usize k = 0; stored && k * rows < local.size(); k += 1) marks = marks || stored[k].turned;
         for (u32 b = 0; b < plan.blocks(); b += 1) {
             const u32 count = starts[b + 1] - starts[b];
             const u32 copy = copies ? copies[b] : 0, others = copies ? copies[b + 1] - copy : 0;
@@ -184,7 +186,8 @@ struct Listed {
                     for (usize k = 0; k * rows < local.size(); k += 1) {
                         if (local[k * rows + p] != i) continue;
                         const Stored place = stored ? stored[k] : Stored{u32(k), false};
-                        list.push_back(u16(place.at * 64 + p - plan.offsets[b] + (place.turned ? 0x8000 : 0)));
+                        const usize at = place.at * 64 + p - plan.offsets[b];
+                        list.push_back(u16(marks ? 2 * at + place.turned : at));
                     }
                 }
                 words.push_back(u16(2 * (ahead + list.size())));
@@ -206,24 +209,29 @@ struct Listed {
 
 // The lists of a stage, where blocks have them.
 struct Placed {
-    std::vector<u32> counts, list, own;
+    std::vector<u32> list;
+    std::vector<op2::Pack<u32, 2>> about;
     std::vector<u16> entries;
     Listed listed;
     op2::Stage<op2::Staged> stage;
 
     Placed(const Planned& plan, const std::vector<u32>& starts, const std::vector<u32>& targets,
             const std::vector<u16>& local, const u32* copies, u32 stride, const Stored* stored)
-        : counts(counts_of(starts)), list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local, copies, stored) {
+        : list(placed(targets, starts, most_of(starts), 0)), listed(plan, starts, local, copies, stored) {
         const usize rows = plan.order.size();
-        for (usize way = 0; way < local.size(); way += rows) {
-            const std::vector<u16> of_way(local.begin() + way, local.begin() + way + rows);
-            const auto there = placed(of_way, plan.offsets, plan.threads, plan.threads);
-            entries.insert(entries.end(), there.begin(), there.end());
+        const usize width = local.size() / rows;
+        entries.resize(width * plan.positions());
+        for (usize k = 0; k < width; k += 1) {
+            const std::vector<u16> of_entry(local.begin() + k * rows, local.begin() + (k + 1) * rows);
+            const auto there = placed(of_entry, plan.offsets, plan.threads, plan.threads);
+            for (usize p = 0; p < there.size(); p += 1) entries[p * width + k] = there[p];
         }
-        own = counts;
-        for (u32 b = 0; copies && b < own.size(); b += 1) own[b] -= copies[b + 1] - copies[b];
-        stage = op2::Stage<op2::Staged>{counts.data(), list.data(), entries.data(), nullptr, nullptr, own.data(),
-                listed.units.data(), plan.positions(), most_of(starts), stride, listed.each};
+        for (u32 b = 0; b < plan.blocks(); b += 1) {
+            const u32 count = starts[b + 1] - starts[b];
+            about.push_back({count, copies ? count - (copies[b + 1] - copies[b]) : count});
+        }
+        stage = op2::Stage<op2::Staged>{about.data(), list.data(), entries.data(), nullptr,
+                listed.units.data(), most_of(starts), stride, listed.each, 0};
     }
 };
 

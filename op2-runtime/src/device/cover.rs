@@ -2,7 +2,6 @@
 //! sorted by target.
 
 use crate::inspect::MISSING;
-use op2_device::Buffer;
 use std::ops::Range;
 
 /// All ways through maps from an element to the rows of one dat.
@@ -204,12 +203,17 @@ impl Sums {
 /// Where a block finds its copies of a cover's targets.
 #[derive(Default)]
 pub(super) struct Copies {
-    /// How many targets are each block's own; none if all are.
-    pub(super) own: Option<Buffer>,
-    /// The first copy of each block.
+    /// The first copy of each block, of which as many targets are not its own; none if all are.
     pub(super) of_blocks: Option<Vec<u32>>,
     /// All copies.
     pub(super) count: usize,
+}
+
+impl Copies {
+    /// The copies of a block.
+    pub(super) fn of_block(&self, b: usize) -> Range<u32> {
+        self.of_blocks.as_ref().map_or(0..0, |of| of[b]..of[b + 1])
+    }
 }
 
 #[cfg(test)]

@@ -63,9 +63,16 @@ impl<'a> Rooms<'a> {
         placed
     }
 
-    /// The same of lists that follow each other, one for each entry of a map.
-    fn placed_each<T: Copy + Default>(&self, lists: &[T]) -> Vec<T> {
-        lists.chunks(self.planned().max(1) as usize).flat_map(|list| self.placed(list)).collect()
+    /// The same of `width` lists that follow each other, one for each entry of a map: number by number.
+    fn placed_each<T: Copy + Default>(&self, lists: &[T], width: usize) -> Vec<T> {
+        let mut placed = vec![T::default(); self.all * width];
+        for (k, list) in lists.chunks(self.planned().max(1) as usize).enumerate() {
+            for (b, block) in self.offsets.windows(2).enumerate() {
+                let of_block = &list[block[0] as usize..block[1] as usize];
+                of_block.iter().enumerate().for_each(|(n, of)| placed[(b * self.each + n) * width + k] = *of);
+            }
+        }
+        placed
     }
 }
 
@@ -165,74 +172,66 @@ impl Builder<'_> {
     ) -> crate::Result<Vec<Vec<u8>>> {
         let mut stages = Vec::new();
         for (cover, (staging, copies)) in stagings.iter().zip(copies).enumerate() {
-            if self.task.cover(cover).is_none() {
-                let nothing = (0..7).fold(Frame::default(), |frame, _| frame.pointer(None));
+            let Some(width) = self.task.cover(cover).map(|ways| ways.width()) else {
+                let nothing = (0..5).fold(Frame::default(), |frame, _| frame.pointer(None));
                 stages.push((0..4).fold(nothing, |frame, _| frame.number(0)).0);
                 continue;
-            }
+            };
             let targets = self.rooms("targets", &staging.offsets, 0)?;
             let gathered = match self.reads {
                 Reads::Staged => None,
                 Reads::Gathered => Some(Gathered::new(staging, positions.offsets, far, targets.each)),
             };
-            let entries = positions.placed_each(gathered.as_ref().map_or(&staging.local, |of| &of.entries));
-            let entries = self.keep_narrow("targets of elements", entries)?;
+            let entries = gathered.as_ref().map_or(&staging.local, |of| &of.entries);
+            let entries = self.keep_narrow("targets of elements", positions.placed_each(entries, width))?;
             let collects = self.task.collects_through(cover);
-            let collected = |b: usize| match &gathered {
-                None => (0, far[b], &[][..]),
-                Some(of) => {
-                    (of.bases[b], far[b], &of.listed[staging.offsets[b] as usize..staging.offsets[b + 1] as usize])
-                }
+            let of_block = |b: usize| staging.offsets[b] as usize..staging.offsets[b + 1] as usize;
+            let of_targets = |b: usize| {
+                let (all, shared) = (of_block(b).len(), copies.of_block(b).len());
+                let (base, above) = match &gathered {
+                    None => (0, &[][..]),
+                    Some(of) => (of.bases[b], &of.listed[of_block(b)]),
+                };
+                // Other blocks add to the targets of others.
+                let count = if choice.resolution == Some(Resolution::Owner) { all - shared } else { all };
+                Targets { count, own: all - shared, copy: copies.of_block(b).start, base, far: far[b], above }
             };
-            let incoming = collects
-                .then(|| self.incoming(choice, cover, (staging, copies), (positions.offsets, threads), collected));
-            let (incoming, units) = incoming.transpose()?.unzip();
+            let lists = collects.then(|| self.incoming(cover, staging, (positions.offsets, threads), of_targets));
+            let (incoming, units) = lists.transpose()?.unzip();
             // Threads that gather follow entries.
             let staged = gathered.is_none();
             let list = staged.then(|| self.keep("targets", &targets.placed(&staging.list))).transpose()?;
-            let counts = staged.then(|| self.keep("numbers of targets", &targets.counts())).transpose()?;
-            let own = match &copies.own {
-                None if collects => Some(self.keep("numbers of own targets", &targets.counts())?),
-                of_copies => of_copies.clone(),
-            };
-            let bases = gathered.as_ref().map(|of| self.keep("least targets", &of.bases)).transpose()?;
+            let about = (0..positions.offsets.len() - 1).flat_map(|b| {
+                let Targets { own, base, .. } = of_targets(b);
+                [if staged { of_block(b).len() as u32 } else { base }, own as u32]
+            });
+            let about: Vec<u8> = about.flat_map(u32::to_ne_bytes).collect();
+            let about = self.keep_bytes("targets of blocks", &about, size_of::<u64>())?;
             let wide = gathered.as_ref().filter(|of| !of.wide.is_empty());
             let wide = wide.map(|of| self.keep("targets that are far apart", &of.wide)).transpose()?;
             let frame = Frame::default()
-                .pointer(counts.as_ref())
+                .pointer(Some(&about))
                 .pointer(list.as_ref())
                 .pointer(Some(&entries))
-                .pointer(bases.as_ref())
                 .pointer(wide.as_ref())
-                .pointer(own.as_ref())
                 .pointer(incoming.as_ref())
-                .number(positions.all)
                 .number(targets.each)
                 .number(copies.count)
-                .number(units.unwrap_or(0));
+                .number(units.unwrap_or(0))
+                .number(0);
             stages.push(frame.0);
         }
         Ok(stages)
     }
 
-    /// The lists by which the targets of a cover find contributions, and the units of a block. `gathered` gives the least target of a block,
-    /// or the number of a far block, whether it is far, and its targets above that one, as far as it gathers.
+    /// The lists by which the targets of a cover find contributions, and the units of a block.
     fn incoming<'a>(
         &mut self,
-        choice: &Choice,
         cover: usize,
-        (staging, copies): (&Staging, &Copies),
+        staging: &Staging,
         (blocks, threads): (&[u32], u32),
-        gathered: impl Fn(usize) -> (u32, bool, &'a [u16]),
+        targets: impl Fn(usize) -> Targets<'a>,
     ) -> crate::Result<(Buffer, usize)> {
-        let targets = |b: usize| {
-            let all = (staging.offsets[b + 1] - staging.offsets[b]) as usize;
-            let (copy, shared) = copies.of_blocks.as_ref().map_or((0, 0), |of| (of[b], (of[b + 1] - of[b]) as usize));
-            let (own, (base, far, above)) = (all - shared, gathered(b));
-            // Other blocks add to the targets of others.
-            let count = if choice.resolution == Some(Resolution::Owner) { own } else { all };
-            Targets { count, own, copy, base, far, above }
-        };
         let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
             .expect("facts say that they fit");
         let units = self.rooms("contributions", &incoming.offsets, 0)?;
@@ -258,10 +257,10 @@ mod tests {
         let rooms = Rooms::new(&offsets, 2).expect("few numbers");
         assert_eq!((rooms.each, rooms.all, rooms.counts()), (3, 11, vec![3, 0, 2]));
         assert_eq!(rooms.placed(&[1, 2, 3, 4, 5]), [1, 2, 3, 0, 0, 0, 4, 5, 0, 0, 0]);
-        let two = rooms.placed_each(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-        assert_eq!((two.len(), &two[11..14], &two[17..19]), (22, &[6, 7, 8][..], &[9, 10][..]));
+        let two = rooms.placed_each(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2);
+        assert_eq!((two.len(), &two[..6], &two[12..16]), (22, &[1, 6, 2, 7, 3, 8][..], &[4, 9, 5, 10][..]));
         assert!(!rooms.is_plain() && Rooms::new(&[0, 4, 8, 9], 0).is_some_and(|rooms| rooms.is_plain()));
-        assert!(Rooms::new(&[0], 0).is_some_and(|rooms| rooms.placed_each::<u32>(&[]).is_empty()));
+        assert!(Rooms::new(&[0], 0).is_some_and(|rooms| rooms.placed_each::<u32>(&[], 2).is_empty()));
         assert!(Rooms::new(&[0, u32::MAX, u32::MAX], 0).is_none());
     }
 }

@@ -10,9 +10,6 @@ const UNIT: usize = 8;
 const HEAD: usize = 8;
 const TARGET: usize = 2;
 
-/// The mark of a place that may have the opposite of a contribution.
-const TURNED: u16 = 1 << 15;
-
 /// Where the elements of a block store their contributions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Places<'a> {
@@ -41,7 +38,7 @@ pub(crate) struct Targets<'a> {
 /// For each block the number of targets that are not its own, and of those that are, the place of the copy of the first that is not, the least target,
 /// whether the block is far, of each target the byte at which its contributions begin and how far it is above the least one, the byte at
 /// which the last ones end, and the contributions: the places of those to each target, in the order of positions. The value of the block's
-/// position `t` at place `k` is at `k * threads + t`, with a mark if its opposite is meant. See `Incoming` in `op2_collected.cuh`.
+/// position `t` at place `k` is at `k * threads + t`; where opposites may be meant, places count twice, and 1 more for an opposite. See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     /// Block `b` has the units `offsets[b]..offsets[b + 1]`.
@@ -61,18 +58,18 @@ impl Places<'_> {
         2 * words.next_multiple_of(UNIT as u64)
     }
 
-    /// Whether 16 bits can number the bytes of the lists of a block of `threads` positions that reaches `most` targets at most. A place takes a
-    /// bit less, which leaves one for a mark.
+    /// Whether 16 bits can number the bytes of the lists of a block of `threads` positions that reaches `most` targets at most, and so twice
+    /// the places.
     pub(crate) fn fit(&self, threads: usize, most: u32) -> bool {
         self.bytes(most, threads) <= u64::from(u16::MAX)
     }
 
     /// The place of the contribution of position `t` through entry `k`, in a block of `threads` positions.
     fn of(&self, k: usize, t: usize, threads: usize) -> u16 {
-        match self.stored.get(k) {
-            Some(StoredDesc { at, turned }) => (at * threads + t) as u16 | if *turned { TURNED } else { 0 },
-            None => (k * threads + t) as u16,
-        }
+        let (at, turned) = self.stored.get(k).map_or((k, false), |of| (of.at, of.turned));
+        let place = at * threads + t;
+        let marks = self.stored.iter().any(|of| of.turned);
+        (if marks { 2 * place + usize::from(turned) } else { place }) as u16
     }
 }
 
@@ -112,6 +109,10 @@ impl Incoming {
             for target in 0..count {
                 starts[target + 2] += starts[target + 1];
             }
+            assert!(
+                starts[1..].is_sorted_by(|a, b| a < b),
+                "a block lists targets that its elements reach, and sums one contribution at least"
+            );
             let (begin, ahead) = (all.words.len(), HEAD + TARGET * (count + 1));
             let [copy, base] = [copy, base].map(|of| [of as u16, (of >> 16) as u16]);
             all.words.extend([(count - own) as u16, own as u16, copy[0], copy[1], base[0], base[1], u16::from(far), 0]);
@@ -172,9 +173,10 @@ mod tests {
         let stored = [StoredDesc { at: 0, turned: false }, StoredDesc { at: 0, turned: true }];
         let shared = Places { width: 2, stored: &stored };
         let turned = Incoming::new(&staging, &blocks, 32, &shared, all).expect("32 places fit");
-        assert_eq!(read(&turned, 0), [vec![0], vec![TURNED, 1], vec![TURNED | 1, 2, TURNED | 2]]);
+        assert_eq!(read(&turned, 0), [vec![0], vec![1, 2], vec![3, 4, 5]]);
         let one = Targets { count: 1, own: 0, copy: 0x7_0005, base: 0x3_0004, far: true, above: &[9, 8, 7] };
-        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |_| one).expect("64 contributions fit");
+        let some = Incoming::new(&staging, &blocks, 32, &plain(2), |b| Targets { count: all(b).count.min(1), ..one })
+            .expect("64 contributions fit");
         assert_eq!([0, 2].map(|b| read(&some, b)), [[vec![0]], [vec![33]]]);
         assert_eq!([&incoming, &some].map(|of| of.words[1..7].to_vec()), [[3, 0, 0, 0, 0, 0], [0, 5, 7, 4, 3, 1]]);
         assert_eq!([&incoming, &some].map(|of| of.words[HEAD..HEAD + 4].to_vec()), [[32, 0, 34, 0], [24, 9, 26, 0]]);

@@ -63,10 +63,7 @@ impl Builder<'_> {
             if resolution == Some(Resolution::Tiles) {
                 sums[cover] = Some(staging.sums(&first));
             }
-            let all = staging.offsets.windows(2).map(|of| of[1] - of[0]);
-            let own: Vec<u32> = all.zip(first.windows(2)).map(|(all, of)| all - (of[1] - of[0])).collect();
-            let own = Some(self.keep("numbers of own targets", &own)?);
-            copies[cover] = Copies { own, of_blocks: Some(first), count };
+            copies[cover] = Copies { of_blocks: Some(first), count };
         }
         let gathers = match resolution {
             Some(Resolution::Tiles) => self.gathers(|builder, cover| {

@@ -93,10 +93,10 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
+    corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        corners_stage.find_far(block, 0, corners_all);
+        corners_stage.find_far<3>(block, 0, corners_all);
     }
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
@@ -128,10 +128,10 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
+    corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        corners_stage.find_far(block, 0, corners_all);
+        corners_stage.find_far<3>(block, 0, corners_all);
     }
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
@@ -163,10 +163,10 @@ area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
+    corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        corners_stage.find_far(block, 0, corners_all);
+        corners_stage.find_far<3>(block, 0, corners_all);
     }
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();

@@ -78,10 +78,10 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::K
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
+    corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        corners_stage.find_far(block, 0, corners_all);
+        corners_stage.find_far<3>(block, 0, corners_all);
     }
     {
         op2::Arena arena;
@@ -125,10 +125,10 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
+    corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        corners_stage.find_far(block, 0, corners_all);
+        corners_stage.find_far<3>(block, 0, corners_all);
     }
     {
         op2::Arena arena;
@@ -158,10 +158,10 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2:
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 3> corners_all{};
-    corners_stage.find(block, user::x_view::misses(), 0, corners_all);
+    corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        corners_stage.find_far(block, 0, corners_all);
+        corners_stage.find_far<3>(block, 0, corners_all);
     }
     {
         op2::Arena arena;

@@ -58,10 +58,10 @@ copy_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pcell_stage,
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(pcell_stage, block, x);
     op2::u32 pcell_entry = 0;
-    pcell_stage.find(block, user::x_view::misses(), 0, pcell_entry);
+    pcell_stage.find<1>(block, user::x_view::misses(), 0, pcell_entry);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        pcell_stage.find_far(block, 0, pcell_entry);
+        pcell_stage.find_far<1>(block, 0, pcell_entry);
     }
     const auto x_rows = x_shared.rows();
     x_shared.fetch(x, x_rows);

@@ -63,10 +63,10 @@ limit_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto bound_shared = arena.read<user::bound_view>(sides_stage, block, bound,
         OP2_HAS_bound);
     op2::u32 sides_1 = 0;
-    if (OP2_HAS_bound) sides_stage.find(block, user::bound_view::misses(), 0, sides_1);
+    if (OP2_HAS_bound) sides_stage.find<1>(block, user::bound_view::misses(), 0, sides_1);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_bound) sides_stage.find_far(block, 0, sides_1);
+        if (OP2_HAS_bound) sides_stage.find_far<1>(block, 0, sides_1);
     }
     const auto bound_rows = bound_shared.rows();
     bound_shared.fetch(bound, bound_rows);

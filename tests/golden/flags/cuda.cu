@@ -126,13 +126,13 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
+    edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
+    edge_nodes_stage_2.find<1>(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
-        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+        edge_nodes_stage.find_far<2>(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
@@ -175,13 +175,13 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
+    edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
+    edge_nodes_stage_2.find<1>(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
-        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+        edge_nodes_stage.find_far<2>(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
@@ -224,13 +224,13 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
-    edge_nodes_stage.find(block, user::ends_view::misses(), 0, edge_nodes_all);
+    edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
-    edge_nodes_stage_2.find(block, user::bits_view::misses(), 0, edge_nodes_0);
+    edge_nodes_stage_2.find<1>(block, user::bits_view::misses(), 0, edge_nodes_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        edge_nodes_stage.find_far(block, 0, edge_nodes_all);
-        edge_nodes_stage_2.find_far(block, 0, edge_nodes_0);
+        edge_nodes_stage.find_far<2>(block, 0, edge_nodes_all);
+        edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();

@@ -109,10 +109,10 @@ reattach_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> beside_stage,
     op2::Arena arena;
     const auto goal_shared = arena.read<user::goal_view>(beside_stage, block, goal);
     op2::Arr<op2::u32, 2> beside_all{};
-    beside_stage.find(block, user::goal_view::misses(), 0, beside_all);
+    beside_stage.find<2>(block, user::goal_view::misses(), 0, beside_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        beside_stage.find_far(block, 0, beside_all);
+        beside_stage.find_far<2>(block, 0, beside_all);
     }
     const auto goal_rows = goal_shared.rows();
     goal_shared.fetch(goal, goal_rows);

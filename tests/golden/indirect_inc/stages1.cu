@@ -57,10 +57,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::u32 ends_0 = 0;
-    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
+    ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_0);
+        ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
         if (block.busy()) {
@@ -95,10 +95,10 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
     op2::u32 ends_0 = 0;
-    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
+    ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_0);
+        ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
         if (block.busy()) {
@@ -118,10 +118,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
     op2::u32 ends_0 = 0;
-    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
+    ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_0);
+        ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
         if (block.busy()) {

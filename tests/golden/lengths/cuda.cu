@@ -131,10 +131,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
+    ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_all);
+        ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s);
@@ -165,10 +165,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
+    ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_all);
+        ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s);
@@ -199,10 +199,10 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
+    ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_all);
+        ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s);

@@ -128,10 +128,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
+    ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_all);
+        ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
         if (block.busy()) {
@@ -171,10 +171,10 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
+    ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_all);
+        ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
         if (block.busy()) {
@@ -199,10 +199,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, user::ENDS> ends_all{};
-    ends_stage.find(block, user::s_view::misses(), 0, ends_all);
+    ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_all);
+        ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
         if (block.busy()) {

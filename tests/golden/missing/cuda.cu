@@ -123,10 +123,10 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
+    sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        sides_stage.find_far(block, 0, sides_all);
+        sides_stage.find_far<2>(block, 0, sides_all);
     }
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
@@ -161,10 +161,10 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
+    sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        sides_stage.find_far(block, 0, sides_all);
+        sides_stage.find_far<2>(block, 0, sides_all);
     }
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
@@ -199,10 +199,10 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
+    sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        sides_stage.find_far(block, 0, sides_all);
+        sides_stage.find_far<2>(block, 0, sides_all);
     }
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();

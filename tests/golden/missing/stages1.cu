@@ -122,10 +122,10 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::K
         const user::inflow_value inflow) {
     const auto block = blocks.block();
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
+    sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        sides_stage.find_far(block, 0, sides_all);
+        sides_stage.find_far<2>(block, 0, sides_all);
     }
     {
         op2::Arena arena;
@@ -172,10 +172,10 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const user::inflow_value inflow) {
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
+    sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        sides_stage.find_far(block, 0, sides_all);
+        sides_stage.find_far<2>(block, 0, sides_all);
     }
     {
         op2::Arena arena;
@@ -208,10 +208,10 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2:
         const user::inflow_value inflow) {
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 2> sides_all{};
-    sides_stage.find(block, user::q_view::misses(), 0, sides_all);
+    sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        sides_stage.find_far(block, 0, sides_all);
+        sides_stage.find_far<2>(block, 0, sides_all);
     }
     {
         op2::Arena arena;

@@ -98,10 +98,10 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+        if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
@@ -132,10 +132,10 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+        if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
@@ -166,10 +166,10 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+        if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);

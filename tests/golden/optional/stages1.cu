@@ -83,10 +83,10 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+        if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
         if (block.busy()) {
@@ -126,10 +126,10 @@ source_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+        if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
         if (block.busy()) {
@@ -155,10 +155,10 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
     op2::Arr<op2::u32, 2> ends_all{};
-    if (OP2_HAS_gain) ends_stage.find(block, user::gain_view::misses(), 0, ends_all);
+    if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        if (OP2_HAS_gain) ends_stage.find_far(block, 0, ends_all);
+        if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
         if (block.busy()) {

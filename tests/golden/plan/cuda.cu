@@ -73,10 +73,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
-    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
+    ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_0);
+        ends_stage.find_far<1>(block, 0, ends_0);
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s);
@@ -102,10 +102,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
-    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
+    ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_0);
+        ends_stage.find_far<1>(block, 0, ends_0);
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s);
@@ -132,10 +132,10 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
     op2::u32 ends_0 = 0;
-    ends_stage.find(block, user::s_view::misses(), 0, ends_0);
+    ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        ends_stage.find_far(block, 0, ends_0);
+        ends_stage.find_far<1>(block, 0, ends_0);
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s);

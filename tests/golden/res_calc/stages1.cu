@@ -113,19 +113,19 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     op2::u32 pedge_0 = 0;
-    pedge_stage.find(block, user::x_view::misses(), 0, pedge_0);
+    pedge_stage.find<2>(block, user::x_view::misses(), 0, pedge_0);
     op2::u32 pedge_1 = 0;
-    pedge_stage.find(block, user::x_view::misses(), 1, pedge_1);
+    pedge_stage.find<2>(block, user::x_view::misses(), 1, pedge_1);
     op2::u32 pecell_0 = 0;
-    pecell_stage.find(block, user::q_view::misses(), 0, pecell_0);
+    pecell_stage.find<2>(block, user::q_view::misses(), 0, pecell_0);
     op2::u32 pecell_1 = 0;
-    pecell_stage.find(block, user::q_view::misses(), 1, pecell_1);
+    pecell_stage.find<2>(block, user::q_view::misses(), 1, pecell_1);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        pedge_stage.find_far(block, 0, pedge_0);
-        pedge_stage.find_far(block, 1, pedge_1);
-        pecell_stage.find_far(block, 0, pecell_0);
-        pecell_stage.find_far(block, 1, pecell_1);
+        pedge_stage.find_far<2>(block, 0, pedge_0);
+        pedge_stage.find_far<2>(block, 1, pedge_1);
+        pecell_stage.find_far<2>(block, 0, pecell_0);
+        pecell_stage.find_far<2>(block, 1, pecell_1);
     }
     {
         op2::Arena arena;
@@ -181,19 +181,19 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stag
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block_of_all();
     op2::u32 pedge_0 = 0;
-    pedge_stage.find(block, user::x_view::misses(), 0, pedge_0);
+    pedge_stage.find<2>(block, user::x_view::misses(), 0, pedge_0);
     op2::u32 pedge_1 = 0;
-    pedge_stage.find(block, user::x_view::misses(), 1, pedge_1);
+    pedge_stage.find<2>(block, user::x_view::misses(), 1, pedge_1);
     op2::u32 pecell_0 = 0;
-    pecell_stage.find(block, user::q_view::misses(), 0, pecell_0);
+    pecell_stage.find<2>(block, user::q_view::misses(), 0, pecell_0);
     op2::u32 pecell_1 = 0;
-    pecell_stage.find(block, user::q_view::misses(), 1, pecell_1);
+    pecell_stage.find<2>(block, user::q_view::misses(), 1, pecell_1);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        pedge_stage.find_far(block, 0, pedge_0);
-        pedge_stage.find_far(block, 1, pedge_1);
-        pecell_stage.find_far(block, 0, pecell_0);
-        pecell_stage.find_far(block, 1, pecell_1);
+        pedge_stage.find_far<2>(block, 0, pedge_0);
+        pedge_stage.find_far<2>(block, 1, pedge_1);
+        pecell_stage.find_far<2>(block, 0, pecell_0);
+        pecell_stage.find_far<2>(block, 1, pecell_1);
     }
     {
         op2::Arena arena;
@@ -233,19 +233,19 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block_of_all();
     op2::u32 pedge_0 = 0;
-    pedge_stage.find(block, user::x_view::misses(), 0, pedge_0);
+    pedge_stage.find<2>(block, user::x_view::misses(), 0, pedge_0);
     op2::u32 pedge_1 = 0;
-    pedge_stage.find(block, user::x_view::misses(), 1, pedge_1);
+    pedge_stage.find<2>(block, user::x_view::misses(), 1, pedge_1);
     op2::u32 pecell_0 = 0;
-    pecell_stage.find(block, user::q_view::misses(), 0, pecell_0);
+    pecell_stage.find<2>(block, user::q_view::misses(), 0, pecell_0);
     op2::u32 pecell_1 = 0;
-    pecell_stage.find(block, user::q_view::misses(), 1, pecell_1);
+    pecell_stage.find<2>(block, user::q_view::misses(), 1, pecell_1);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        pedge_stage.find_far(block, 0, pedge_0);
-        pedge_stage.find_far(block, 1, pedge_1);
-        pecell_stage.find_far(block, 0, pecell_0);
-        pecell_stage.find_far(block, 1, pecell_1);
+        pedge_stage.find_far<2>(block, 0, pedge_0);
+        pedge_stage.find_far<2>(block, 1, pedge_1);
+        pecell_stage.find_far<2>(block, 0, pecell_0);
+        pecell_stage.find_far<2>(block, 1, pecell_1);
     }
     {
         op2::Arena arena;

@@ -74,10 +74,10 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* 
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
     op2::u32 link_0 = 0;
-    link_stage.find(block, user::b_view::misses(), 0, link_0);
+    link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        link_stage.find_far(block, 0, link_0);
+        link_stage.find_far<1>(block, 0, link_0);
     }
     link_incoming.fetch();
     b_shared.expect(link_incoming, b);
@@ -104,10 +104,10 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
     op2::u32 link_0 = 0;
-    link_stage.find(block, user::b_view::misses(), 0, link_0);
+    link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        link_stage.find_far(block, 0, link_0);
+        link_stage.find_far<1>(block, 0, link_0);
     }
     link_incoming.fetch();
     b_shared.expect(link_incoming, b);
@@ -134,10 +134,10 @@ clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
     op2::u32 link_0 = 0;
-    link_stage.find(block, user::b_view::misses(), 0, link_0);
+    link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        link_stage.find_far(block, 0, link_0);
+        link_stage.find_far<1>(block, 0, link_0);
     }
     link_incoming.fetch();
     b_shared.expect(link_incoming, b);

@@ -59,10 +59,10 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kep
         double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::u32 link_0 = 0;
-    link_stage.find(block, user::b_view::misses(), 0, link_0);
+    link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        link_stage.find_far(block, 0, link_0);
+        link_stage.find_far<1>(block, 0, link_0);
     }
     {
         if (block.busy()) {
@@ -98,10 +98,10 @@ clear_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, o
         double* a, double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block_of_all();
     op2::u32 link_0 = 0;
-    link_stage.find(block, user::b_view::misses(), 0, link_0);
+    link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        link_stage.find_far(block, 0, link_0);
+        link_stage.find_far<1>(block, 0, link_0);
     }
     {
         if (block.busy()) {
@@ -122,10 +122,10 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::K
         double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block_of_all();
     op2::u32 link_0 = 0;
-    link_stage.find(block, user::b_view::misses(), 0, link_0);
+    link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        link_stage.find_far(block, 0, link_0);
+        link_stage.find_far<1>(block, 0, link_0);
     }
     {
         if (block.busy()) {

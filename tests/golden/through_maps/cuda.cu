@@ -91,10 +91,10 @@ touch_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> owner_stage, double*
     const auto turn = blocks.turn(block);
     const auto colours = blocks.colours_of(block);
     op2::u32 owner_0_local = 0;
-    owner_stage.find(block, user::a_view::misses(), 0, owner_0_local);
+    owner_stage.find<1>(block, user::a_view::misses(), 0, owner_0_local);
     if (op2::OP2_READS::far(block)) {
         OP2_RARE;
-        owner_stage.find_far(block, 0, owner_0_local);
+        owner_stage.find_far<1>(block, 0, owner_0_local);
     }
     const auto a_rows = a_shared.rows();
     a_shared.fetch(a, a_rows);

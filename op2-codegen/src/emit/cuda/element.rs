@@ -134,6 +134,7 @@ impl<'a> Element<'a> {
         // Where all entries are found anew if the block is far.
         let mut far = Vec::new();
         for (c, cover) in self.shape.covers.iter().enumerate() {
+            let width = self.shape.entries(c);
             for (t, local) in &cover.targets {
                 let uses = |d: &DatParts| d.view.cover == Some(c) && d.dat.reach.target() == Some(*t);
                 let views: Vec<&View> = self.dats().filter(uses).map(|d| d.view).collect();
@@ -144,8 +145,8 @@ impl<'a> Element<'a> {
                     Some(_) => format!("op2::u32 {local} = 0;"),
                     None => format!("op2::Arr<op2::u32, {}> {local}{{}};", target.len),
                 });
-                w.line(format!("{if_there}{stage}.find({block}, {misses}, {k}, {local});"));
-                far.push(format!("{if_there}{stage}.find_far({block}, {k}, {local});"));
+                w.line(format!("{if_there}{stage}.find<{width}>({block}, {misses}, {k}, {local});"));
+                far.push(format!("{if_there}{stage}.find_far<{width}>({block}, {k}, {local});"));
             }
         }
         if !far.is_empty() {

@@ -10,15 +10,24 @@ namespace op2 {
 
 // The contributions to the targets of a block, in the order in which they are added: how many of these are not its own, and how many
 // are, the place of the copy of the first that is not, the least target, whether the block is far, of each target where its contributions
-// begin and which one it is, where the last ones end, and the contributions. Blocks need all of it when their elements have run: until then it is in no register.
+// begin and which one it is, where the last ones end, and the contributions. Blocks need all of it when their elements have run: until then
+// it is in no register.
 struct Incoming {
-    const Pack<u16, 8>* from;
+    // Those of all blocks; of this one, there are `units` from `begin` on. Numbers in place of a pointer save instructions.
+    const Pack<u16, 8>* all;
+    u32 begin;
     u32 units;
     u32 start;
 
-    // The first targets are the block's own.
-    OP2_FN u32 others() const { return here<u16>(start)[0]; }
-    OP2_FN u32 own() const { return here<u16>(start)[1]; }
+    // How many targets are not the block's own, and how many are: its first ones.
+    struct Counts {
+        u32 others;
+        u32 own;
+    };
+    OP2_FN Counts counts() const {
+        const u32 both = *here<u32>(start);
+        return Counts{both & 0xffff, both >> 16};
+    }
     OP2_FN u32 copy() const { return here<u32>(start)[1]; }
     OP2_FN Least least() const {
         const Pack<u32, 2> words = *here<Pack<u32, 2>>(start + 8);
@@ -30,17 +39,17 @@ struct Incoming {
     // If targets are not staged: how far target `i` is above the least one of its block, or its place among those of a far one; the same
     // before it is in shared memory.
     OP2_FN u32 above(u32 i) const { return here<u16>(start)[9 + 2 * i]; }
-    OP2_FN u32 above_ahead(u32 i) const { return reinterpret_cast<const u16*>(from)[9 + 2 * i]; }
+    OP2_FN u32 above_ahead(u32 i) const { return reinterpret_cast<const u16*>(all + begin)[9 + 2 * i]; }
 
     // Starts to copy it to shared memory.
     OP2_FN void fetch() const {
         Pack<u16, 8>* const to = here<Pack<u16, 8>>(start);
-        for (u32 n = threadIdx.x; n < units; n += blockDim.x) copy_ahead(to + n, from + n);
+        for (u32 n = threadIdx.x; n < units; n += blockDim.x) copy_ahead(to + n, all + (begin + n));
     }
 };
 
-// The numbers of places in lists: `Plain` ones, or those that may have a mark. Of elements that give two targets one contribution, or one of
-// them its opposite, there is one place.
+// The numbers of places in lists: `Plain` ones, or twice these, and 1 more with a mark. Of elements that give two targets one contribution,
+// or one of them its opposite, there is one place.
 struct Plain {
     OP2_FN static u32 at(u16 place) { return place; }
     template <class By, class S>
@@ -48,7 +57,7 @@ struct Plain {
 };
 // The mark says nothing about this dat.
 struct Marked : Plain {
-    OP2_FN static u32 at(u16 place) { return place & 0x7fff; }
+    OP2_FN static u32 at(u16 place) { return place >> 1; }
 };
 // At those with a mark is the opposite of what is added. A product with 1 or -1 is exact, and so takes no instruction of its own.
 struct Turned : Marked {
@@ -59,7 +68,7 @@ private:
     // 1, or -1 where there is a mark: it becomes the bit of the sign.
     template <class S>
     OP2_FN static S sign(u16 place) {
-        const u32 high = (sizeof(S) == 8 ? 0x3ff00000u : 0x3f800000u) | (u32(place) << 16 & 0x80000000u);
+        const u32 high = (sizeof(S) == 8 ? 0x3ff00000u : 0x3f800000u) | u32(place) << 31;
         return from_bits<S>(sizeof(S) == 8 ? u64(high) << 32 : u64(high));
     }
 };
@@ -115,25 +124,29 @@ struct Collected {
     // Adds the sums to the block's targets, while no other block accesses them.
     template <class By>
     OP2_FN void flush(const Incoming& incoming, Scalar* to) const {
-        add_own<By>(incoming, to, incoming.own());
+        add_own<By>(incoming, to, incoming.counts().own);
     }
     // The same, by atomic operations for targets that are not its own. Those on small scalars exchange the word around, in which another
     // block may have a target: there, all operations are atomic.
     template <class By>
     OP2_FN void flush_among(const Incoming& incoming, Scalar* to) const {
-        const u32 alone = swaps_around<Scalar> ? 0 : incoming.own();
+        const Incoming::Counts counts = incoming.counts();
+        const u32 alone = swaps_around<Scalar> ? 0 : counts.own;
         add_own<By>(incoming, to, alone);
-        hand_over<By>(incoming, alone, [&](u32 i, u32 w, const Word& sum) { atomic_word<By>(at<V>(to, target(incoming, i), w), sum); });
+        hand_over<By>(incoming, alone, counts.own + counts.others, [&](u32 i, u32 w, const Word& sum) {
+            atomic_word<By>(at<V>(to, target(incoming, i), w), sum);
+        });
     }
     // The same, by copies in `parts` for targets that are not its own; if that is null, other blocks add to them, and no contributions
     // of theirs are incoming.
     template <class By>
     OP2_FN void flush_apart(const Incoming& incoming, Scalar* to, Scalar* parts) const {
-        const u32 own = incoming.own();
+        const Incoming::Counts counts = incoming.counts();
+        const u32 own = counts.own;
         add_own<By>(incoming, to, own);
-        if (incoming.others() == 0) return;
+        if (counts.others == 0) return;
         const u32 copy = incoming.copy();
-        hand_over<By>(incoming, own, [&](u32 i, u32 w, const Word& sum) {
+        hand_over<By>(incoming, own, own + counts.others, [&](u32 i, u32 w, const Word& sum) {
             OP2_UNROLL
             for (u32 n = 0; n < V::lanes; n += 1) parts[usize(w * V::lanes + n) * stride + copy + (i - own)] = sum.at[n];
         });
@@ -173,9 +186,9 @@ private:
             if (words % batch == 0 || w + n < words) todo(n);
         }
     }
-    // Adds the contributions to `Words` words of target `i` from word `w` on.
+    // Adds the contributions at the bytes `begin..end`, one at least, to `Words` words from word `w` on.
     template <class By, u32 Words>
-    OP2_FN void total(const Incoming& incoming, u32 i, u32 w, Word (&sums)[Words]) const {
+    OP2_FN void total(u32 begin, u32 end, u32 w, Word (&sums)[Words]) const {
         OP2_UNROLL
         for (u32 k = 0; k < Words; k += 1) {
             OP2_UNROLL
@@ -183,9 +196,9 @@ private:
         }
         // Numbers of bytes in place of pointers save a register, and instructions for each contribution.
         const u32 from = start + w * step() * u32(sizeof(Word));
-        const u32 end = incoming.first(i + 1);
+        u32 at = begin;
         OP2_ROLLED
-        for (u32 at = incoming.first(i); at < end; at += u32(sizeof(u16))) {
+        do {
             const u16 place = *here<u16>(at);
             u32 word = from + Places::at(place) * u32(sizeof(Word));
             OP2_UNROLL
@@ -193,33 +206,34 @@ private:
                 if (Words == 1 || words % Words == 0 || w + k < words) sums[k] = both<By>(place, sums[k], *here<Word>(word));
                 word += step() * u32(sizeof(Word));
             }
-        }
+            at += u32(sizeof(u16));
+        } while (at < end);
     }
 
     // Adds the sums to the first `count` targets. A thread has all words of a target, and finds its contributions once for a batch of
-    // them. It loads the old values before it computes the sums.
+    // them. It loads the old values before it computes the sums, and what says where these are with what says which target it is.
     template <class By>
     OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
         for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
+            const u32 begin = incoming.first(i), end = incoming.first(i + 1);
             const u32 row = target(incoming, i);
             for (u32 w = 0; w < words; w += batch) {
                 Word old[batch];
                 Word sums[batch];
                 each_of_batch(w, [&](u32 n) { old[n] = at<V>(to, row, w + n); });
-                total<By>(incoming, i, w, sums);
+                total<By>(begin, end, w, sums);
                 each_of_batch(w, [&](u32 n) { at<V>(to, row, w + n) = both<By>(old[n], sums[n]); });
             }
         }
     }
-    // Hands over the sums of all targets from the first on: word by word, neighbouring threads with adjacent words of global memory.
+    // Hands over the sums of targets `first..count`: word by word, neighbouring threads with adjacent words of global memory.
     template <class By, class Other>
-    OP2_FN void hand_over(const Incoming& incoming, u32 first, Other other) const {
+    OP2_FN void hand_over(const Incoming& incoming, u32 first, u32 count, Other other) const {
         const auto hand = [&](u32 i, u32 w) {
             Word sum[1];
-            total<By>(incoming, i, w, sum);
+            total<By>(incoming.first(i), incoming.first(i + 1), w, sum);
             other(i, w, sum[0]);
         };
-        const u32 count = incoming.own() + incoming.others();
         if constexpr (words == 0) {
         } else if constexpr (is_aos<typename V::Layout>) {
             for (u32 n = first * words + threadIdx.x; n < count * words; n += blockDim.x) hand(n / words, n % words);
@@ -253,12 +267,12 @@ struct Arena {
     OP2_FN Collected<V, Stored, Places, Reads> collect(const Stage<Reads>& stage, const Block& block, bool there = true) {
         using All = Collected<V, Stored, Places, Reads>;
         if (!there) return All{0, Targets<Reads>{}, 0, 0};
-        return All{next(All::step() * V::bytes), Targets<Reads>::of(stage, block), stage.own[block.id], stage.stride};
+        return All{next(All::step() * V::bytes), Targets<Reads>::of(stage, block), stage.about[block.id].at[1], stage.stride};
     }
     template <class Reads>
     OP2_FN Incoming incoming(const Stage<Reads>& stage, const Block& block, bool there = true) {
-        if (!there) return Incoming{nullptr, 0, 0};
-        return Incoming{stage.incoming + block.id * stage.units, stage.units, next(stage.units * 16)};
+        if (!there) return Incoming{nullptr, 0, 0, 0};
+        return Incoming{stage.incoming, block.id * stage.units, stage.units, next(stage.units * 16)};
     }
 
 private:

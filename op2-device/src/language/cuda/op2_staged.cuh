@@ -105,48 +105,46 @@ struct Stage {
     // The narrow entry that is missing.
     static constexpr u32 nowhere = 0xffff;
 
-    // If targets are staged: block `b` has `counts[b]`, at `list[b * most]` and behind it.
-    const u32* counts;
+    // Two numbers of each block. The first one is, if targets are staged, how many it has, at `list[b * most]` and behind it; else the least
+    // one, or the number of a far block among these. The second one is, where contributions are collected, how many targets are the block's
+    // own: its first ones. Other blocks reach the rest, too; where these get their sums by copies, there are `stride` in all.
+    const Pack<u32, 2>* about;
     const u32* list;
-    // Of each entry's target: the index among those of its block if they are staged or the block is far, else how far it is above the
-    // least one of its block. Behind the last element follow as many as a block has threads.
+    // Of the target of each entry, element by element: the index among those of its block if they are staged or the block is far, else how
+    // far it is above the least one of its block. Behind the last element follow as many as a block has threads.
     const u16* entries;
-    // If targets are not staged: the least one of each block, or the number of a far block among these.
-    const u32* bases;
     // The targets of far block `n`, at `wide[n * most]` and behind it.
     const u32* wide;
-    // Where contributions are collected: how many targets are the block's own, its first ones. Other blocks reach the rest, too; where these
-    // get their sums by copies, there are `stride` in all.
-    const u32* own;
     // The contributions to each target: `units` from `incoming[b * units]` on are an `Incoming` of block `b`.
     const Pack<u16, 8>* incoming;
-    u32 rows;
     u32 most;
     u32 stride;
     u32 units;
+    u32 unused;
 
-    // Finds the index of the target of entry `k` of this thread's element, or of the entries `k..k + N`. `misses` says whether they may be
-    // missing.
+    // Finds the index of the target of entry `k` of this thread's element, or of the entries `k..k + N`, of `Width`. `misses` says whether they
+    // may be missing.
+    template <usize Width>
     OP2_FN void find(const Block& block, bool misses, usize k, u32& at) const {
-        // Threads without an element load some entry: nobody waits for a condition.
-        const u32 entry = (entries + k * rows)[block.p];
+        const u32 entry = this->entry<Width>(block, k);
         if constexpr (is_local) at = entry;
-        else at = misses && entry == nowhere ? missing : bases[block.id] + entry;
+        else at = misses && entry == nowhere ? missing : about[block.id].at[0] + entry;
     }
-    template <usize N>
+    template <usize Width, usize N>
     OP2_FN void find(const Block& block, bool misses, usize k, Arr<u32, N>& all) const {
         OP2_UNROLL
-        for (usize i = 0; i < N; i += 1) find(block, misses, k + i, all.at[i]);
+        for (usize i = 0; i < N; i += 1) find<Width>(block, misses, k + i, all.at[i]);
     }
     // The same in a far block.
+    template <usize Width>
     OP2_FN void find_far(const Block& block, usize k, u32& at) const {
-        const u32 entry = (entries + k * rows)[block.p];
-        at = entry == nowhere ? missing : wide[bases[block.id] * most + entry];
+        const u32 entry = this->entry<Width>(block, k);
+        at = entry == nowhere ? missing : wide[about[block.id].at[0] * most + entry];
     }
-    template <usize N>
+    template <usize Width, usize N>
     OP2_FN void find_far(const Block& block, usize k, Arr<u32, N>& all) const {
         OP2_UNROLL
-        for (usize i = 0; i < N; i += 1) find_far(block, k + i, all.at[i]);
+        for (usize i = 0; i < N; i += 1) find_far<Width>(block, k + i, all.at[i]);
     }
     // The targets with these indices, among all.
     OP2_FN u32 target(const Block& block, u32 i) const {
@@ -160,6 +158,17 @@ struct Stage {
         for (usize n = 0; n < N; n += 1) found.at[n] = target(block, all.at[n]);
         return found;
     }
+
+private:
+    // Threads without an element load some entry: nobody waits for a condition. One load brings all of an element where they fill a word.
+    template <usize Width>
+    OP2_FN u32 entry(const Block& block, usize k) const {
+        if constexpr (Width == 2 || Width == 4 || Width == 8) {
+            return reinterpret_cast<const Pack<u16, Width>*>(entries)[block.p].at[k];
+        } else {
+            return entries[usize(block.p) * Width + k];
+        }
+    }
 };
 
 // The targets of one block, in global memory, and the most that a block has.
@@ -171,7 +180,7 @@ struct Targets {
     u32 most;
 
     OP2_FN static Targets of(const Stage<Reads>& stage, const Block& block) {
-        return Targets{stage.list, block.id * stage.most, stage.counts[block.id], stage.most};
+        return Targets{stage.list, block.id * stage.most, stage.about[block.id].at[0], stage.most};
     }
     OP2_FN u32 operator[](u32 i) const { return list[first + i]; }
 };
@@ -184,7 +193,7 @@ struct Targets<Gathered> {
     Least least;
 
     OP2_FN static Targets of(const Stage<Gathered>& stage, const Block& block) {
-        return Targets{stage.wide, stage.most, Least{stage.bases[block.id], block.far}};
+        return Targets{stage.wide, stage.most, Least{stage.about[block.id].at[0], block.far}};
     }
     // The target that is so far above the least one, or at this place among those of a far block.
     OP2_FN u32 operator[](u32 above) const {
