@@ -133,20 +133,21 @@ fn counted(work: &Work, account: &Account, at_once: u64, far: f64) -> Work {
     let (mut doubles, mut singles, mut all, mut cycles, mut moved) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for section in account.sections.iter().filter(|section| (section.phase as f64) < joins) {
         let sum = sums.iter().find(|sum| sum.nest == section.nest);
-        let times = match (section, sum) {
-            (section, _) if section.turns => turns,
-            (section, _) if left(section) => 0.0,
-            (section, _) if section.depth == 0 => 1.0,
-            (section, _) if work.strides && section.phase == 0 => elements,
+        // A thread's, on average, and those of the warp that takes longest: until it is done, the block stays.
+        let (times, longest) = match (section, sum) {
+            (section, _) if section.turns => (turns, turns),
+            (section, _) if left(section) => (0.0, 0.0),
+            (section, _) if section.depth == 0 => (1.0, 1.0),
+            (section, _) if work.strides && section.phase == 0 => (elements, elements),
             (section, Some(sum)) => sum.trips(work, section.depth),
-            (section, None) if section.copies() => COPIES,
-            _ => 1.0,
+            (section, None) if section.copies() => (COPIES, 1.0),
+            _ => (1.0, 1.0),
         };
-        let times = if section.far { far * times } else { times };
+        let (times, longest) = if section.far { (far * times, far * longest) } else { (times, longest) };
         doubles += times * f64::from(section.pipes.doubles);
         singles += times * f64::from(section.pipes.singles);
         all += times * f64::from(section.pipes.all());
-        cycles += times * f64::from(section.cycles);
+        cycles += longest * f64::from(section.cycles);
         let Section { loads, stores, atomics, copies, shared, .. } = section;
         // A copy comes from the cache, and goes to shared memory.
         let bytes = loads.bytes + stores.bytes + atomics.bytes + 2 * copies.bytes + shared.bytes;
@@ -199,19 +200,20 @@ fn before_handing_over<'a>(account: &'a Account, sums: &[Nest]) -> Option<&'a Se
 }
 
 impl Nest {
-    /// How often a thread goes through a loop over targets, batches of their words, or contributions to them. The threads of a warp go on
-    /// together, until the one with most to do has done it.
-    fn trips(&self, work: &Work, depth: usize) -> f64 {
+    /// How often a thread goes through a loop over targets, batches of their words, or contributions to them, on average and in the warp that
+    /// takes longest. The threads of a warp go on together, until the one with most to do has done it.
+    fn trips(&self, work: &Work, depth: usize) -> (f64, f64) {
         let Sums { targets, handed, batches, each } = work.sums;
         // A warp takes part as a whole; half of the last one has nothing to do on average.
         let whole = |of: f64| if of > 0.0 { of + 0.5 * WARP / f64::from(work.threads) } else { 0.0 };
-        let targets = whole(if self.hands_over { handed } else { targets });
-        match (depth, self.deepest) {
-            (1, _) => targets,
-            (2, 2) => targets * each * MOST,
-            (2, _) => targets * batches,
-            _ => targets * batches * each * MOST,
-        }
+        let targets = if self.hands_over { handed } else { targets };
+        let of_target = match (depth, self.deepest) {
+            (1, _) => 1.0,
+            (2, 2) => each * MOST,
+            (2, _) => batches,
+            _ => batches * each * MOST,
+        };
+        (whole(targets) * of_target, targets.ceil() * of_target)
     }
 }
 
