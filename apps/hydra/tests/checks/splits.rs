@@ -81,12 +81,13 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     let rows = 48.0 + 64.0 + 2.0 * (160.0 + 64.0);
     for Coloured { gathers, size, forms: [at_once, in_one_stage] } in coloured(account) {
         let [nodes, most] = reached(edge_nodes, size);
-        let sums = 2.0 * (nodes + 2.0 * edges);
+        // A node has two numbers of 16 bits in the lists of contributions, of which each edge has two.
+        let sums = 2.0 * (2.0 * nodes + 2.0 * edges);
         // Each of the rows that are staged has its list, which all blocks load as if they were the largest. Who gathers has the entries
-        // once, in 16 bits, and a list of what is written, in as many.
+        // once, in 16 bits.
         let blocks = edge_nodes.len().div_ceil(size) as f64;
         let staged = 4.0 * blocks * most + 2.0 * 2.0 * edges;
-        let (lists, cached) = if gathers { (2.0 * 2.0 * edges + 2.0 * nodes, 0.0) } else { (staged, staged) };
+        let (lists, cached) = if gathers { (2.0 * 2.0 * edges, 0.0) } else { (staged, staged) };
         let bytes = lists + sums + 24.0 * edges + rows * different;
         let again = rows * (nodes - different);
         // Between stages, both contributions of an edge are written and read.
@@ -149,7 +150,7 @@ fn coloured(account: &Value) -> Vec<Coloured<'_>> {
     };
     let alike = |[a, b]: [&Value; 2]| ["size", "reads"].iter().all(|field| a[*field] == b[*field]);
     let both: Vec<_> = of(0).zip(of(1)).map(|(at_once, in_one_stage)| [at_once, in_one_stage]).collect();
-    assert!(both.len() == 8 && both.iter().all(|both| alike(*both)));
+    assert!(both.len() == 10 && both.iter().all(|both| alike(*both)));
     let gathers = |forms: &[&Value; 2]| forms[0]["reads"] == "Gathered";
     let size = |forms: &[&Value; 2]| forms[0]["size"].as_u64().unwrap() as usize;
     both.into_iter().map(|forms| Coloured { gathers: gathers(&forms), size: size(&forms), forms }).collect()
