@@ -91,11 +91,11 @@ pub struct Join {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sums {
-    /// Targets for each thread to which the block adds; 0 where no contributions are collected.
+    /// Targets for each thread to which the block adds, or parts of them that threads share out; 0 where no contributions are collected.
     pub targets: f64,
     /// Words for each thread that leave the block for targets which are not its own.
     pub handed: f64,
-    /// Batches of words of a target.
+    /// Batches of words of such a target or part.
     pub batches: f64,
     /// Contributions to a target.
     pub each: f64,

@@ -35,10 +35,11 @@ pub(crate) struct Targets<'a> {
     pub(crate) above: &'a [u16],
 }
 
-/// For each block the number of targets that are not its own, and of those that are, the place of the copy of the first that is not, the least target,
-/// whether the block is far, of each target the byte at which its contributions begin and how far it is above the least one, the byte at
-/// which the last ones end, and the contributions: the places of those to each target, in the order of positions. The value of the block's
-/// position `t` at place `k` is at `k * threads + t`; where opposites may be meant, places count twice, and 1 more for an opposite. See `Incoming` in `op2_collected.cuh`.
+/// For each block the number of targets that are not its own, and of those that are, the place of the copy of the first that is not, the
+/// least target, whether the block is far, of each target the byte at which its contributions begin and how far it is above the least one,
+/// the byte at which the last ones end, and the contributions: the places of those to each target, in the order of positions. The value of
+/// the block's position `t` at place `k` is at `k * threads + t`; where opposites may be meant, places count twice, and 1 more for an
+/// opposite. See `Incoming` in `op2_collected.cuh`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     /// Block `b` has the units `offsets[b]..offsets[b + 1]`.

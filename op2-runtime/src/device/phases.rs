@@ -105,9 +105,11 @@ pub(super) struct Summed {
 }
 
 impl Summed {
-    /// Batches of words that a thread sums one after the other.
-    pub(super) fn batches(&self) -> f64 {
-        (self.rows.words / FIRST).ceil()
+    /// Batches of words, each of which a thread sums at once: those of a target that different threads sum, and those that one sums one
+    /// after the other.
+    pub(super) fn batches(&self) -> (f64, f64) {
+        let batches = (self.rows.words / FIRST).ceil();
+        if self.rows.adjacent { (batches, 1.0) } else { (1.0, batches) }
     }
 }
 
@@ -171,14 +173,15 @@ pub(super) fn element(of: &Element) -> Phase {
 }
 
 /// All threads meet. Then one thread adds the contributions to each of the block's own targets, and its old values, which the cache has by
-/// then, some words at once. The sums of other targets leave the block word by word. Blocks that stage what they read load targets by a list
+/// then, a batch of words at once. The sums of other targets leave the block word by word. Blocks that stage what they read load targets by a list
 /// that they have loaded before; of others the lists of contributions say them.
 pub(super) fn collect(summed: &[Summed], staged: bool) -> Phase {
     let mut phase = Phase { barriers: 1.0, ..Phase::default() };
     for of_view in summed {
         let Summed { rows, each, added, stored } = of_view;
         let (own, others) = (rows.rows * added, rows.rows * (1.0 - added));
-        let (at_once, batches) = (rows.words.min(FIRST), of_view.batches());
+        let (shared_out, sweeps) = of_view.batches();
+        let at_once = rows.words / (shared_out * sweeps).max(1.0);
         let of_word = rows.components / rows.words;
         let of = |words: f64| {
             let cycles = PER_TARGET + each * (PER_CONTRIBUTION + PER_COMPONENT * words * of_word);
@@ -186,9 +189,9 @@ pub(super) fn collect(summed: &[Summed], staged: bool) -> Phase {
         };
         if own > 0.0 {
             let chain = Chain { cache: 1.0, near: f64::from(u8::from(staged)), ..Chain::default() };
-            phase.loads.push(Loads { shared_out: own, at_once: 1.0, sweeps: batches, chain });
+            phase.loads.push(Loads { shared_out: own * shared_out, at_once: 1.0, sweeps, chain });
             let (cycles, instructions) = of(at_once);
-            phase.summed.push((own * batches, cycles, instructions));
+            phase.summed.push((own * shared_out, sweeps * cycles, sweeps * instructions));
         }
         if others > 0.0 {
             let (cycles, instructions) = of(1.0);
@@ -291,8 +294,14 @@ mod tests {
         let (others, _) = waits(&[collect(&[Summed { added: 0.0, ..all }], true)], 128.0);
         assert_eq!(others.cycles, 2.0 * (60.0 + 4.0 * (60.0 + 8.0 * 2.0)));
         let wide = Summed { rows: Staged { words: 9.0, ..ROWS }, ..all };
-        assert_eq!(loads_of(collect(&[wide], true)), [0.0, 3.0, 3.0]);
-        assert_eq!(loads_of(collect(&[wide], false)), [0.0, 3.0, 0.0]);
+        assert_eq!(
+            loads_of(collect(&[wide], true)),
+            [0.0, 2.0, 2.0],
+            "128 threads share out three batches of 80 targets"
+        );
+        assert_eq!(loads_of(collect(&[wide], false)), [0.0, 2.0, 0.0]);
+        let apart = Summed { rows: Staged { adjacent: false, ..wide.rows }, ..wide };
+        assert_eq!(loads_of(collect(&[apart], false)), [0.0, 3.0, 0.0]);
     }
 
     /// Targets first, then their data, whatever their number.

@@ -250,9 +250,10 @@ impl Count<'_> {
             // In stages, each view is collected alone.
             let share = 1.0 / views.len() as f64;
             let of_threads = share * of_view.rows.rows / f64::from(self.work.threads);
-            sums.targets += of_threads * of_view.added;
+            let (shared_out, batches) = of_view.batches();
+            sums.targets += of_threads * of_view.added * shared_out;
             sums.handed += of_threads * (1.0 - of_view.added) * of_view.rows.words;
-            sums.batches += share * of_view.batches();
+            sums.batches += share * batches;
             sums.each += share * of_view.each;
             staged.push(of_view);
         }

@@ -99,11 +99,12 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
 }
 
 /// How often a block of `edgecon` waits, in every size: for its number, lists or entries, rows, data of its own. Then a thread has the old
-/// values of a target, of which four words come at once: nine of one row, three of the other.
+/// values of a target, of which three words come at once: threads share out the nine of one row, and the other has three.
 fn waits_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     for Coloured { gathers, size, forms } in coloured(account) {
         let blocks = edge_nodes.len().div_ceil(size) as f64;
-        let old = (reached(edge_nodes, size)[0] / blocks / size as f64).ceil() * (3.0 + 1.0);
+        let of_threads = reached(edge_nodes, size)[0] / blocks / size as f64;
+        let old = (3.0 * of_threads).ceil() + of_threads.ceil();
         // Each of two dats is updated by lists of its own, for which those wait that stage; and all threads meet before they read.
         let expected = if gathers { [[4.0, old, 1.0], [4.0, old, 2.0]] } else { [[4.0, old, 2.0], [6.0, old, 5.0]] };
         for (variant, expected) in forms.into_iter().zip(expected) {

@@ -155,8 +155,10 @@ struct Collected {
 private:
     // Words of a target, of which there may be none.
     static constexpr u32 words = V::dim == 0 ? 0 : V::words;
-    // The words that a thread has in flight at once.
-    static constexpr u32 batch = words == 0 ? 1 : words < 4 ? words : 4;
+    // Batches of at most four words, which a thread has in flight at once. Batch `b` has word `b` and every `batches`-th one behind it, so
+    // that threads with neighbouring batches have adjacent words.
+    static constexpr u32 batches = words == 0 ? 1 : (words + 3) / 4;
+    static constexpr u32 batch = words == 0 ? 1 : (words + batches - 1) / batches;
 
     // Target `i`, when elements have run.
     OP2_FN u32 target(const Incoming& incoming, u32 i) const {
@@ -178,15 +180,15 @@ private:
         for (u32 n = 0; n < V::lanes; n += 1) sum.at[n] = Places::template both<By>(place, sum.at[n], contribution.at[n]);
         return sum;
     }
-    // Calls `todo` for the words `w..w + batch` of a target, as far as there are so many.
+    // Calls `todo` for each word of batch `b` of a target, with its number in the batch.
     template <class Todo>
-    OP2_FN static void each_of_batch(u32 w, Todo todo) {
+    OP2_FN static void each_of_batch(u32 b, Todo todo) {
         OP2_UNROLL
         for (u32 n = 0; n < batch; n += 1) {
-            if (words % batch == 0 || w + n < words) todo(n);
+            if (words % batches == 0 || b + n * batches < words) todo(n, b + n * batches);
         }
     }
-    // Adds the contributions at the bytes `begin..end`, one at least, to `Words` words from word `w` on.
+    // Adds the contributions at the bytes `begin..end`, one at least, to word `w`, or to a batch of words from there on.
     template <class By, u32 Words>
     OP2_FN void total(u32 begin, u32 end, u32 w, Word (&sums)[Words]) const {
         OP2_UNROLL
@@ -203,27 +205,37 @@ private:
             u32 word = from + Places::at(place) * u32(sizeof(Word));
             OP2_UNROLL
             for (u32 k = 0; k < Words; k += 1) {
-                if (Words == 1 || words % Words == 0 || w + k < words) sums[k] = both<By>(place, sums[k], *here<Word>(word));
-                word += step() * u32(sizeof(Word));
+                if (Words == 1 || words % batches == 0 || w + k * batches < words) sums[k] = both<By>(place, sums[k], *here<Word>(word));
+                word += batches * step() * u32(sizeof(Word));
             }
             at += u32(sizeof(u16));
         } while (at < end);
     }
 
-    // Adds the sums to the first `count` targets. A thread has all words of a target, and finds its contributions once for a batch of
-    // them. It loads the old values before it computes the sums, and what says where these are with what says which target it is.
+    // Adds the sums to the first `count` targets. A thread finds the contributions to a target once for a batch of words. Where words are
+    // adjacent, threads share batches out; else a thread has all of a target.
     template <class By>
     OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
-        for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
-            const u32 begin = incoming.first(i), end = incoming.first(i + 1);
-            const u32 row = target(incoming, i);
-            for (u32 w = 0; w < words; w += batch) {
-                Word old[batch];
-                Word sums[batch];
-                each_of_batch(w, [&](u32 n) { old[n] = at<V>(to, row, w + n); });
-                total<By>(begin, end, w, sums);
-                each_of_batch(w, [&](u32 n) { at<V>(to, row, w + n) = both<By>(old[n], sums[n]); });
+        if constexpr (is_aos<typename V::Layout>) {
+            for (u32 n = threadIdx.x; n < count * batches; n += blockDim.x) {
+                add_batches<By>(incoming, to, n / batches, n % batches, n % batches + 1);
             }
+        } else {
+            for (u32 i = threadIdx.x; i < count; i += blockDim.x) add_batches<By>(incoming, to, i, 0, batches);
+        }
+    }
+    // Adds the sums to the batches `b..last` of target `i`. The old values are loaded before the sums are computed, and what says where these
+    // are with what says which target it is.
+    template <class By>
+    OP2_FN void add_batches(const Incoming& incoming, Scalar* to, u32 i, u32 b, u32 last) const {
+        const u32 begin = incoming.first(i), end = incoming.first(i + 1);
+        const u32 row = target(incoming, i);
+        for (; b < last; b += 1) {
+            Word old[batch];
+            Word sums[batch];
+            each_of_batch(b, [&](u32 n, u32 w) { old[n] = at<V>(to, row, w); });
+            total<By>(begin, end, b, sums);
+            each_of_batch(b, [&](u32 n, u32 w) { at<V>(to, row, w) = both<By>(old[n], sums[n]); });
         }
     }
     // Hands over the sums of targets `first..count`: word by word, neighbouring threads with adjacent words of global memory.
