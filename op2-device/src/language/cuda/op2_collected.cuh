@@ -8,8 +8,8 @@
 
 namespace op2 {
 
-// The contributions to the targets of a block, in the order in which they are added: how many of these are not its own, and how many
-// are, the place of the copy of the first that is not, the least target, whether the block is far, of each target where its contributions
+// The contributions to the targets of a block, in the order in which they are added: how many targets are not its own, and how many are,
+// the place of the copy of the first that is not, the least target, whether the block is far, of each target where its contributions
 // begin and which one it is, where the last ones end, and the contributions. Blocks need all of it when their elements have run: until then
 // it is in no register.
 struct Incoming {
