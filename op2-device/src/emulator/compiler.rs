@@ -15,7 +15,10 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use std::{env, fs, io};
 
+const ENVIRONMENT: &str = include_str!("op2_environment.hpp");
 const PROLOGUE: &str = include_str!("op2_emulator.hpp");
+/// Is linked with every text that is checked.
+const ACCESSES: &str = include_str!("op2_accesses.cpp");
 
 const FLAGS: &[&str] = &[
     "-std=c++17",
@@ -29,8 +32,10 @@ const FLAGS: &[&str] = &[
     "-ffp-contract=off",
     // CUDA code may read words that were written as doubles.
     "-fno-strict-aliasing",
+];
+const LINK: &[&str] = &[
     "-shared",
-    // The prologue defines the sanitizer's functions, so its library is not linked.
+    // The sanitizer's functions are those of `ACCESSES`, so its library is not linked.
     "-nodefaultlibs",
     "-Wl,-z,defs",
     "-Wl,-z,now",
@@ -51,6 +56,8 @@ pub(super) struct Compiler {
     command: Vec<String>,
     /// The version that it prints.
     version: String,
+    /// The object that `ACCESSES` compiles to, once a text needs it.
+    accesses: Mutex<Option<Vec<u8>>>,
 }
 
 /// The compiler of this process.
@@ -92,7 +99,7 @@ impl Loaded {
         if let Some(library) = &*slot {
             return Ok(library.clone());
         }
-        let unit = [PROLOGUE, language(source.target).header, &text].concat();
+        let unit = [ENVIRONMENT, PROLOGUE, language(source.target).header, &text].concat();
         let payload = compiler.compiled(source, &unit, choices, cache)?;
         let library = Arc::new(Library::new(source, payload)?);
         Ok(slot.insert(library).clone())
@@ -124,7 +131,8 @@ impl Compiler {
         if !output.status.success() {
             return Err(missing(format!("fails ({})", output.status)));
         }
-        Ok(Compiler { command, version: String::from_utf8_lossy(&output.stdout).into_owned() })
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(Compiler { command, version, accesses: Mutex::default() })
     }
 
     /// The bytes of a library, from the cache if possible.
@@ -134,18 +142,40 @@ impl Compiler {
             ("machine", format!("emulator on {} {}", env::consts::ARCH, env::consts::OS).as_bytes()),
             ("compiler", self.version.as_bytes()),
             ("command", self.command.join(" ").as_bytes()),
-            ("flags", flags.join(" ").as_bytes()),
+            ("flags", format!("{} {}", flags.join(" "), LINK.join(" ")).as_bytes()),
+            ("accesses", ACCESSES.as_bytes()),
             ("text", unit.as_bytes()),
         ]);
         if let Some(payload) = cache.get(&key) {
             return Ok(payload);
         }
         let start = Instant::now();
-        let payload = self.compile(&source.name, unit, &flags)?;
+        let payload = self.library(&source.name, unit, &flags, choices.checks)?;
         log::compiled(&source.name, &self.command.join(" "), start);
         // A cache that cannot be written only costs time.
         let _ = cache.put(&key, &payload);
         Ok(payload)
+    }
+
+    /// Compiles a unit to a library.
+    fn library(&self, name: &str, unit: &str, flags: &[String], checks: bool) -> Result<Vec<u8>> {
+        let accesses = if checks { Some(self.accesses(name)?) } else { None };
+        let mut files = vec![("text.cpp", unit.as_bytes())];
+        files.extend(accesses.as_ref().map(|object| ("accesses.o", &object[..])));
+        let flags: Vec<&str> = flags.iter().map(String::as_str).chain(LINK.iter().copied()).collect();
+        self.run(name, &files, &flags, LIBRARIES)
+    }
+
+    /// The object with the functions that report accesses.
+    fn accesses(&self, name: &str) -> Result<Vec<u8>> {
+        let mut compiled = self.accesses.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(object) = &*compiled {
+            return Ok(object.clone());
+        }
+        let unit = [ENVIRONMENT, ACCESSES].concat();
+        let flags: Vec<&str> = FLAGS.iter().copied().chain(["-DOP2_CHECKED", "-c"]).collect();
+        let object = self.run(name, &[("accesses.cpp", unit.as_bytes())], &flags, &[])?;
+        Ok(compiled.insert(object).clone())
     }
 
     fn flags(&self, values: usize, choices: Choices) -> Vec<String> {
@@ -168,16 +198,19 @@ impl Compiler {
         flags
     }
 
-    fn compile(&self, name: &str, unit: &str, flags: &[String]) -> Result<Vec<u8>> {
-        const TEXT: &str = "text.cpp";
-        const LIBRARY: &str = "text.so";
+    /// The bytes that the compiler makes of some files.
+    fn run(&self, name: &str, files: &[(&str, &[u8])], flags: &[&str], libraries: &[&str]) -> Result<Vec<u8>> {
+        const MADE: &str = "made";
         let no_file = |e: io::Error| Error::Compile { name: name.into(), log: format!("no temporary file: {e}") };
         let folder = tempfile::Builder::new().prefix("op2-").tempdir().map_err(no_file)?;
-        fs::write(folder.path().join(TEXT), unit).map_err(no_file)?;
         let mut command = Command::new(&self.command[0]);
         // Relative names keep the folder out of messages.
-        command.current_dir(&folder).args(&self.command[1..]).args(flags).args(["-o", LIBRARY, TEXT]).args(LIBRARIES);
-        let output = command.output().map_err(|e| Error::NoCompiler {
+        command.current_dir(&folder).args(&self.command[1..]).args(flags).args(["-o", MADE]);
+        for (file, content) in files {
+            fs::write(folder.path().join(file), content).map_err(no_file)?;
+            command.arg(file);
+        }
+        let output = command.args(libraries).output().map_err(|e| Error::NoCompiler {
             what: "a C++ compiler",
             cure: format!("`{}` does not start any more ({e})", self.command[0]),
         })?;
@@ -185,7 +218,7 @@ impl Compiler {
             let log = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
             return Err(Error::Compile { name: name.into(), log });
         }
-        fs::read(folder.path().join(LIBRARY)).map_err(no_file)
+        fs::read(folder.path().join(MADE)).map_err(no_file)
     }
 }
 

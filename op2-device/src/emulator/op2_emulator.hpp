@@ -4,27 +4,13 @@
 // The threads of a block are fibres of one thread of the host, and switch only in barriers and shuffles. So one
 // `threadIdx` serves all; the scheduler sets it at each switch.
 //
-// With OP2_CHECKED, the compiler calls `__tsan_read4(address)` and the like ahead of every access to memory
-// (-fsanitize=thread). These functions are defined here and pass accesses to the checker; the sanitizer's own library
-// is not linked. A function that is OP2_UNSEEN contains no such calls.
+// `op2_environment.hpp` stands in front of it. With OP2_CHECKED, the compiler calls `__tsan_read4(address)` and the like ahead of every
+// access to memory, which `op2_accesses.cpp` defines. A function that is OP2_UNSEEN contains no such calls.
 
 #ifndef OP2_EMULATOR_HPP
 #define OP2_EMULATOR_HPP
 
-#ifdef __clang__
-#define OP2_UNSEEN __attribute__((noinline, no_sanitize("thread"), disable_sanitizer_instrumentation))
-#else
-#define OP2_UNSEEN __attribute__((noinline, no_sanitize_thread))
-#endif
-
 namespace op2_emulator {
-
-using u32 = unsigned int;
-using u64 = unsigned long long;
-
-struct Dim {
-    u32 x, y, z;
-};
 
 // The lanes of a wave, a bit for each.
 #if OP2_WAVE == 64
@@ -33,31 +19,9 @@ using Mask = u64;
 using Mask = u32;
 #endif
 
-// Kinds of access, numbered as in `Access` of the emulator's `shadow.rs`.
-enum Access : u32 { Read = 0, Write = 1, VolatileRead = 2, Atomic = 3 };
-
-// Shared by text and scheduler. `Environment` in the emulator's `library.rs` has the same layout.
-struct Environment {
-    Dim thread;
-    Dim block;
-    Dim threads;
-    Dim blocks;
-    // The thread's current element.
-    u32 element;
-    // Barriers that the block has passed.
-    u32 barriers;
-    // The thread's stack, to which accesses are not reported.
-    u64 stack;
-    u64 stack_bytes;
-    void* run;
-    void (*barrier)(void* run);
-    void (*fence)(void* run);
-    u32 (*shuffle)(void* run, u64 mask, u32 value, u32 lane);
-    void (*access)(void* run, u64 address, u64 bytes, u32 access, u32 align);
-    void (*panic)(void* run, u64 number, u64 found, u64 expected);
-};
-
-static Environment environment;
+Environment environment;
+u64 values[OP2_VALUES + 1];
+const u64 values_bytes = sizeof values;
 
 }  // namespace op2_emulator
 
@@ -74,8 +38,8 @@ static Environment environment;
 // The only shared memory is `op2_arena`.
 #define __shared__ op2_has_dynamic_shared_memory_only
 
-// Numbers that depend on the mesh, and the shared memory of a block; the host fills both.
-static op2_emulator::u64 op2_values[OP2_VALUES + 1];
+#define op2_values op2_emulator::values
+// The shared memory of a block.
 alignas(256) static unsigned char op2_arena_memory[OP2_ARENA_BYTES];
 #define op2_arena op2_arena_memory
 
@@ -83,15 +47,6 @@ namespace op2_emulator {
 
 #ifdef OP2_CHECKED
 
-OP2_UNSEEN static void seen(const volatile void* at, u64 bytes, Access access, u32 align) {
-    const u64 address = reinterpret_cast<u64>(at);
-    if (address - environment.stack < environment.stack_bytes) return;
-    // The text reads the environment and the values all the time; they are no data.
-    const bool of_environment = address - reinterpret_cast<u64>(&environment) < sizeof environment;
-    const bool values = address - reinterpret_cast<u64>(op2_values) < sizeof op2_values;
-    if (access == Read && (of_environment || values)) return;
-    environment.access(environment.run, address, bytes, access, align);
-}
 OP2_UNSEEN static void turn_to(u32 element) { environment.element = element; }
 
 #define OP2_ELEMENT(element) op2_emulator::turn_to(element)
@@ -120,18 +75,6 @@ OP2_UNSEEN static void panic(u64 number, u64 found, u64 expected) {
 #define OP2_CHECK(holds, number, found, expected) \
     ((holds) ? (void)0 : op2_emulator::panic(op2::number, op2_emulator::u64(found), op2_emulator::u64(expected)))
 #endif
-
-// Copies byte by byte, because the checker would see a function of the host.
-OP2_UNSEEN static inline void* move(void* to, const void* from, u64 bytes) {
-    volatile char* into = static_cast<char*>(to);
-    const volatile char* outof = static_cast<const char*>(from);
-    const bool forwards = into < outof;
-    for (u64 i = 0; i < bytes; i += 1) {
-        const u64 at = forwards ? i : bytes - 1 - i;
-        into[at] = outof[at];
-    }
-    return to;
-}
 
 template <class T>
 OP2_UNSEEN static T shuffle(Mask mask, T value, u32 lane) {
@@ -353,60 +296,6 @@ static inline float op2_cbrtf(float x) { return float(cbrt(double(x))); }
 static inline double op2_cbrt(double x) { return double(cbrtl((long double)x)); }
 #define cbrtf op2_cbrtf
 #define cbrt op2_cbrt
-
-// Functions that the compiler calls.
-#ifdef OP2_CHECKED
-#define OP2_SEEN(name, access, bytes, align) \
-    extern "C" OP2_UNSEEN void __tsan_##name(void* at) { \
-        op2_emulator::seen(at, bytes, op2_emulator::access, align); \
-    }
-#define OP2_SEEN_SIZE(bytes) \
-    OP2_SEEN(read##bytes, Read, bytes, bytes) \
-    OP2_SEEN(write##bytes, Write, bytes, bytes) \
-    OP2_SEEN(volatile_read##bytes, VolatileRead, bytes, bytes) \
-    OP2_SEEN(volatile_write##bytes, Write, bytes, bytes) \
-    OP2_SEEN(unaligned_read##bytes, Read, bytes, 1) \
-    OP2_SEEN(unaligned_write##bytes, Write, bytes, 1) \
-    OP2_SEEN(unaligned_volatile_read##bytes, VolatileRead, bytes, 1) \
-    OP2_SEEN(unaligned_volatile_write##bytes, Write, bytes, 1)
-OP2_SEEN_SIZE(1)
-OP2_SEEN_SIZE(2)
-OP2_SEEN_SIZE(4)
-OP2_SEEN_SIZE(8)
-OP2_SEEN_SIZE(16)
-#undef OP2_SEEN_SIZE
-#undef OP2_SEEN
-extern "C" OP2_UNSEEN void __tsan_read_range(void* at, unsigned long bytes) {
-    op2_emulator::seen(at, bytes, op2_emulator::Read, 1);
-}
-extern "C" OP2_UNSEEN void __tsan_write_range(void* at, unsigned long bytes) {
-    op2_emulator::seen(at, bytes, op2_emulator::Write, 1);
-}
-// Clang calls these by either name, GCC does not. Their bodies must not compile to calls of themselves.
-#define OP2_COPIES(prefix) \
-    extern "C" OP2_UNSEEN void* prefix##memcpy(void* to, const void* from, unsigned long bytes) noexcept { \
-        op2_emulator::seen(from, bytes, op2_emulator::Read, 1); \
-        op2_emulator::seen(to, bytes, op2_emulator::Write, 1); \
-        return op2_emulator::move(to, from, bytes); \
-    } \
-    extern "C" OP2_UNSEEN void* prefix##memmove(void* to, const void* from, unsigned long bytes) noexcept { \
-        return prefix##memcpy(to, from, bytes); \
-    } \
-    extern "C" OP2_UNSEEN void* prefix##memset(void* to, int byte, unsigned long bytes) noexcept { \
-        op2_emulator::seen(to, bytes, op2_emulator::Write, 1); \
-        volatile char* at = static_cast<char*>(to); \
-        for (unsigned long i = 0; i < bytes; i += 1) at[i] = char(byte); \
-        return to; \
-    }
-#ifdef __clang__
-OP2_COPIES()
-OP2_COPIES(__tsan_)
-#endif
-#undef OP2_COPIES
-extern "C" OP2_UNSEEN void __tsan_func_entry(void*) {}
-extern "C" OP2_UNSEEN void __tsan_func_exit() {}
-extern "C" OP2_UNSEEN void __tsan_init() {}
-#endif
 
 // The kernels. They take the addresses of their parameters in an array, as the driver of a GPU does.
 namespace op2_emulator {
