@@ -446,6 +446,7 @@
 //! | `tiles:N` | overlapped tiles: private copies of what tiles share, added in a second pass | the tiles |
 //! | `owner:N` | owner computes: elements at the borders of blocks run in every block that owns one of their targets | the elements |
 //! | `split:N:S` | as `blocks:N`, the kernel in S stages that each need a part of the data, then the additions | the plan |
+//! | `targets:N` | GPUs only: a thread for each target, in blocks of N; an element runs once for each of its targets | the elements |
 //! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S`, `split-block-atomics:N:S` | GPUs only | no defined order |
 //!
 //! On GPUs `:staged` or `:gathered` may follow: how blocks read through maps ([`Reads`]).

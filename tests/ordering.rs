@@ -288,6 +288,7 @@ fn loops_on_a_device_follow_a_curve_in_space() -> op2::Result<()> {
         Strategy::Predicted,
         Strategy::blocks(64),
         Strategy::owner(96),
+        Strategy::targets(96),
         Strategy::tiles(64),
         Strategy::block_atomics(64),
         Strategy::atomics(64),

@@ -103,7 +103,7 @@ fn main() -> Outcome {
     Ok(())
 }
 
-fn strategies(block: usize) -> [Strategy; 7] {
+fn strategies(block: usize) -> [Strategy; 8] {
     [
         Strategy::colours(block),
         Strategy::blocks(block),
@@ -112,6 +112,7 @@ fn strategies(block: usize) -> [Strategy; 7] {
         Strategy::scatter(block),
         Strategy::tiles(block),
         Strategy::owner(block),
+        Strategy::targets(block),
     ]
 }
 

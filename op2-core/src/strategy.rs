@@ -19,6 +19,8 @@ pub enum Resolution {
     Tiles,
     /// Owner computes: a block runs all elements that contribute to targets of its own.
     Owner,
+    /// A thread runs all elements that contribute to one target, and keeps the contributions to this one only.
+    Targets,
 }
 
 /// A row of the table of resolutions.
@@ -47,7 +49,7 @@ struct Row {
 
 impl Resolution {
     /// All of them, in the order of messages.
-    pub const ALL: [Resolution; 7] = [
+    pub const ALL: [Resolution; 8] = [
         Resolution::Blocks,
         Resolution::Colours,
         Resolution::Atomics,
@@ -55,10 +57,11 @@ impl Resolution {
         Resolution::Scatter,
         Resolution::Tiles,
         Resolution::Owner,
+        Resolution::Targets,
     ];
 
     const fn row(self) -> Row {
-        use Resolution::{Atomics, BlockAtomics, Blocks, Colours, Owner, Scatter, Tiles};
+        use Resolution::{Atomics, BlockAtomics, Blocks, Colours, Owner, Scatter, Targets, Tiles};
         match self {
             Blocks => Row {
                 text: "blocks",
@@ -144,6 +147,18 @@ impl Resolution {
                 global: Wrapper::Scatter,
                 staged: Some(Wrapper::Tiled),
             },
+            Targets => Row {
+                text: "targets",
+                in_stages: None,
+                words: "threads of targets in blocks of",
+                deterministic: true,
+                host: false,
+                plan: Blocks,
+                turns: Colours,
+                unstaged: Scatter,
+                global: Wrapper::PerTarget,
+                staged: None,
+            },
         }
     }
 
@@ -218,11 +233,13 @@ pub enum Wrapper {
     Combined,
     /// All blocks at once, contributions to targets of other blocks redirected to copies.
     Tiled,
+    /// A thread for each target, all data in global memory.
+    PerTarget,
 }
 
 impl Wrapper {
     /// All of them.
-    pub const ALL: [Wrapper; 7] = [
+    pub const ALL: [Wrapper; 8] = [
         Wrapper::Global,
         Wrapper::Atomic,
         Wrapper::Scatter,
@@ -230,6 +247,7 @@ impl Wrapper {
         Wrapper::StagedAtomic,
         Wrapper::Combined,
         Wrapper::Tiled,
+        Wrapper::PerTarget,
     ];
 
     /// The name of its variant, for generated code.
@@ -242,13 +260,14 @@ impl Wrapper {
             Wrapper::StagedAtomic => "StagedAtomic",
             Wrapper::Combined => "Combined",
             Wrapper::Tiled => "Tiled",
+            Wrapper::PerTarget => "PerTarget",
         }
     }
 
     /// Whether it runs blocks, which stage or gather what they read, and collect contributions in shared memory.
     pub const fn is_staged(self) -> bool {
         match self {
-            Wrapper::Global | Wrapper::Atomic | Wrapper::Scatter => false,
+            Wrapper::Global | Wrapper::Atomic | Wrapper::Scatter | Wrapper::PerTarget => false,
             Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined | Wrapper::Tiled => true,
         }
     }
@@ -344,6 +363,11 @@ impl Scheme {
     /// [`Resolution::Owner`].
     pub const fn owner(size: usize) -> Self {
         Scheme::new(Resolution::Owner, size)
+    }
+
+    /// [`Resolution::Targets`].
+    pub const fn targets(size: usize) -> Self {
+        Scheme::new(Resolution::Targets, size)
     }
 
     /// The scheme of the plans that it runs by.

@@ -67,6 +67,8 @@ pub struct Work {
     pub gathers: Gathers,
     /// Sums of contributions in blocks, where they collect any.
     pub sums: Sums,
+    /// Elements that a thread runs for its target one after the other, where each target has one.
+    pub trips: Trips,
     /// Atomic additions.
     pub atomics: Adds,
     /// The waits of a block for one element of each thread.
@@ -85,6 +87,17 @@ pub struct Join {
     pub round: Waits,
     /// Its waits for their sum.
     pub last: Waits,
+}
+
+/// Elements that contribute to the target of a thread. The threads of a wave go on together until the last one is done, and a block stays
+/// until its last wave is.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+pub struct Trips {
+    /// Those of a wave, on average.
+    pub wave: f64,
+    /// Those of the wave of a block that has most, on average.
+    pub longest: f64,
 }
 
 /// The sums of contributions of a block. Those of several dats count as their mean.

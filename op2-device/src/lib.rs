@@ -39,7 +39,9 @@ pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 #[cfg(feature = "emulator")]
 pub use emulator::Emulator;
 pub use error::{Error, Result};
-pub use estimate::{Adds, Estimate, Gathers, Join, LINE, MOST_BLOCKS, SECTOR, Sums, Waits, Work, least, seconds};
+pub use estimate::{
+    Adds, Estimate, Gathers, Join, LINE, MOST_BLOCKS, SECTOR, Sums, Trips, Waits, Work, least, seconds,
+};
 pub use occupancy::{Limits, occupancy};
 pub use op2_core::{EntryPoint, Literal, Target};
 pub use open::{ANY, emulator};

@@ -32,6 +32,8 @@ mod reach;
 mod redirect;
 mod results;
 mod schedule;
+mod slots;
+mod targets;
 pub(crate) mod task;
 pub(crate) mod text;
 mod timings;

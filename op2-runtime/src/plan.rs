@@ -115,7 +115,7 @@ impl Plan {
         }
         let redirected = |(schedule, redirect)| (schedule, Some(redirect));
         let schedule = match scheme.resolution {
-            Resolution::Blocks | Resolution::Atomics | Resolution::BlockAtomics => {
+            Resolution::Blocks | Resolution::Atomics | Resolution::BlockAtomics | Resolution::Targets => {
                 (blocks::coloured(shape, &conflicts, size), None)
             }
             Resolution::Colours => (blocks::by_element(shape, &conflicts, size), None),

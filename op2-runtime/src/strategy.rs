@@ -88,6 +88,13 @@ impl Strategy {
         Strategy::Pinned(Scheme::owner(size))
     }
 
+    /// Devices only: a thread runs all elements that contribute to a target and keeps the contributions to this one, in the order of the
+    /// elements, in blocks of `block` threads. Threads share nothing and never wait for each other, but an element runs once for each of
+    /// its targets. Loops that change anything else than dats through the same entries of maps are scattered instead.
+    pub const fn targets(block: usize) -> Self {
+        Strategy::Pinned(Scheme::targets(block))
+    }
+
     /// As [`Strategy::blocks`], in stages: the kernel's contributions are computed in `stages` steps, each of which
     /// stages only the data that it needs in fast memory, and then added to one dat after the other. This makes room
     /// for larger blocks. The values that one stage leaves for another are kept for each element. Results are those of
@@ -194,7 +201,7 @@ impl FromStr for Strategy {
     type Err = NoStrategy;
 
     /// `predicted`, `auto`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`, `tiles:4096`,
-    /// `owner:4096`, `split:256:2`, `split-atomics:256:2`, `split-block-atomics:256:2`; behind it `:staged` or `:gathered`.
+    /// `owner:4096`, `targets:256`, `split:256:2`, `split-atomics:256:2`, `split-block-atomics:256:2`; behind it `:staged` or `:gathered`.
     fn from_str(text: &str) -> Result<Self, NoStrategy> {
         match text {
             "predicted" => Ok(Strategy::Predicted),
@@ -211,7 +218,8 @@ mod tests {
     #[test]
     fn strategies_are_read_as_they_are_written() {
         let all = ["predicted", "auto", "blocks:1", "colours:2", "atomics:3", "block-atomics:64", "scatter:5"];
-        let more = ["tiles:4096", "owner:77", "split:128:2", "split-atomics:7:1", "split-block-atomics:64:3"];
+        let more =
+            ["tiles:4096", "owner:77", "targets:64", "split:128:2", "split-atomics:7:1", "split-block-atomics:64:3"];
         for text in all.into_iter().chain(more) {
             assert_eq!(text.parse::<Strategy>().map(|s| s.to_string()).as_deref(), Ok(text));
         }

@@ -9,13 +9,14 @@ use op2_apps::flags::{Backend, Layout, Precision};
 const BLOCKS: [usize; 3] = [32, 128, 256];
 
 /// Every variant with blocks of this size. The last two are not deterministic.
-fn strategies(block: usize) -> [Strategy; 7] {
+fn strategies(block: usize) -> [Strategy; 8] {
     [
         Strategy::colours(block),
         Strategy::blocks(block),
         Strategy::scatter(block),
         Strategy::tiles(block),
         Strategy::owner(block),
+        Strategy::targets(block),
         Strategy::atomics(block),
         Strategy::block_atomics(block),
     ]

@@ -84,6 +84,7 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
                 Strategy::scatter(block),
                 Strategy::tiles(block),
                 Strategy::owner(block),
+                Strategy::targets(block),
                 Strategy::split(block, 1),
             ];
             let atomic = [Strategy::atomics(block), Strategy::block_atomics(block), Strategy::split_atomics(block, 1)];

@@ -32,6 +32,7 @@
 //! | `K_combined` | as `K_atomic` | all blocks at once, staged; targets that several blocks reach get their contributions by atomics |
 //! | `K_tiled` | as `K_atomic` | as `K_combined`, but a block adds only to targets that it owns. Its sums for other targets go to separate arrays, or are dropped |
 //! | `K_scatter` | as `K_atomic` | as `K_global`, but contributions through maps go to separate arrays, one place per position and entry |
+//! | `K_per_target` | as `K_atomic`, if all that the loop changes are contributions through one cover | a thread for each target, which runs all elements that contribute to it and keeps the sums for this target. No one else adds to it, so that nothing is shared, and no thread waits for others; in return an element runs once for each of its targets |
 //! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every target of a list, with its redirected contributions, in the order of another list |
 //!
 //! Loops over pairs have other wrappers, and `K_gather_V` as above. A thread searches for the partners of an element by the
@@ -58,7 +59,7 @@
 //! first, and each kind is in the order of memory. Two numbers per block then tell for each place of the list whether the block owns
 //! the target, and which copy it writes otherwise. Copies of a block are adjacent, so that writes fill whole sectors.
 //!
-//! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`; of pairs `Patches` or `Range`, and
+//! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`; or `PerTarget`; of pairs `Patches` or `Range`, and
 //! `Grid`), the views' data (null if absent), the maps, for each index the user's numbers of the elements (null where they are those
 //! of the data), the values of globals that are read, for each reduction where its partial results and its result are, and if there are
 //! any, how many blocks reduce; then, of `K_scatter`, `K_tiled` and `K_pairs`, the arrays for contributions. A *cover* is the set of ways
@@ -140,6 +141,7 @@ mod loops;
 mod names;
 mod ops;
 mod pairs;
+mod per_target;
 mod preamble;
 mod shape;
 mod simple;

@@ -12,6 +12,7 @@ pub const HEADER: &str = concat!(
     include_str!("cuda/op2_staged.cuh"),
     include_str!("cuda/op2_collected.cuh"),
     include_str!("cuda/op2_reduce.cuh"),
+    include_str!("cuda/op2_targets.cuh"),
     include_str!("cuda/op2_pairs.cuh"),
 );
 

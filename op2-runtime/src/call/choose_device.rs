@@ -15,13 +15,14 @@ use crate::report::log;
 use crate::strategy::{Pin, Scheme, Strategy};
 
 /// The candidates for every loop. The first one is the prediction.
-const CANDIDATES: [Strategy; 7] = [
+const CANDIDATES: [Strategy; 8] = [
     Strategy::Predicted,
     Strategy::block_atomics(128),
     Strategy::tiles(128),
     Strategy::blocks(256),
     Strategy::atomics(128),
     Strategy::owner(96),
+    Strategy::targets(128),
     Strategy::scatter(128),
 ];
 /// Where the loop's most promising forms in stages, with atomics and with colours, are inserted.

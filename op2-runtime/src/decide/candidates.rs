@@ -76,7 +76,7 @@ pub(crate) fn objection(plan: &Plan, threads: usize) -> Option<String> {
             let few = blocks < BLOCKS_PER_THREAD * threads * colours;
             few.then(|| format!("{blocks} blocks have {colours} colours"))
         }
-        Resolution::Colours | Resolution::Scatter => None,
+        Resolution::Colours | Resolution::Scatter | Resolution::Targets => None,
         Resolution::Atomics | Resolution::BlockAtomics => None,
     }
 }

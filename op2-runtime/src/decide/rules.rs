@@ -113,6 +113,7 @@ mod tests {
             Strategy::block_atomics(64),
             Strategy::split_atomics(64, 2),
             Strategy::split_block_atomics(64, 2),
+            Strategy::targets(64),
         ];
         let everywhere = ["auto", "predicted", "blocks:1", "colours:2", "scatter:3", "tiles:4", "owner:5", "split:6:7"];
         for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {

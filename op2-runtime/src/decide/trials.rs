@@ -178,7 +178,7 @@ fn median(samples: &[f64]) -> Option<f64> {
 fn effort(strategy: Strategy) -> f64 {
     match strategy.scheme().map(|scheme| scheme.resolution) {
         Some(Resolution::Colours) => 4.0,
-        Some(Resolution::Scatter | Resolution::Tiles) => 9.0,
+        Some(Resolution::Scatter | Resolution::Tiles | Resolution::Targets) => 9.0,
         Some(Resolution::Owner) => 14.0,
         Some(Resolution::Blocks | Resolution::Atomics | Resolution::BlockAtomics) | None => 1.0,
     }

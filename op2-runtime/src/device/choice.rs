@@ -20,6 +20,8 @@ pub(crate) struct Facts {
     pub(crate) doubled: bool,
     /// A dat that is combined through a map is modified directly too.
     pub(crate) mixed: bool,
+    /// All that the loop changes are contributions through one cover, and it reads nothing of it.
+    pub(crate) alone: bool,
     /// A form in stages was asked for and exists.
     pub(crate) stages: bool,
     /// Shared memory that a block would take; `None` if its data cannot be staged at all.
@@ -99,6 +101,12 @@ fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
         let note = instead(wanted, choice.resolution.unwrap_or(turns));
         return choice.because(format!("{note}: {why}"));
     }
+    if wanted == Resolution::Targets && (!facts.alone || facts.doubled || facts.mixed) {
+        const WHY: &str =
+            "not all that the loop changes are contributions through the same entries, which it does not read";
+        return Choice::global(Some(Resolution::Scatter))
+            .because(format!("{}: {WHY}", instead(wanted, Resolution::Scatter)));
+    }
     // A block that collects contributions holds an old copy of values that the loop modifies directly, too.
     let collects = !matches!(wanted, Resolution::Blocks);
     let obstacle = obstacle.or_else(|| (facts.mixed && collects).then(|| MIXED.to_owned()));
@@ -127,6 +135,7 @@ fn instead(wanted: Resolution, taken: Resolution) -> &'static str {
         (_, Resolution::Scatter) => "scattered instead",
         (_, Resolution::Tiles) => "tiles instead",
         (_, Resolution::Owner) => "owners instead",
+        (_, Resolution::Targets) => "a thread for each target instead",
         (_, Resolution::Atomics | Resolution::BlockAtomics) => "atomics instead",
     }
 }
@@ -169,6 +178,7 @@ mod tests {
         rows: false,
         doubled: false,
         mixed: false,
+        alone: true,
         stages: false,
         shared: Some(1000),
         limit: 48_000,
@@ -192,8 +202,9 @@ mod tests {
     const SCATTER: Run = (Some(Resolution::Scatter), Wrapper::Scatter);
     const TILED: Run = (Some(Resolution::Tiles), Wrapper::Tiled);
     const OWNER: Run = (Some(Resolution::Owner), Wrapper::Tiled);
+    const TARGETS: Run = (Some(Resolution::Targets), Wrapper::PerTarget);
 
-    const ALL: [Strategy; 8] = [
+    const ALL: [Strategy; 9] = [
         Strategy::Predicted,
         Strategy::blocks(128),
         Strategy::colours(128),
@@ -202,19 +213,23 @@ mod tests {
         Strategy::scatter(128),
         Strategy::tiles(128),
         Strategy::owner(128),
+        Strategy::targets(128),
     ];
 
     #[test]
     fn each_strategy_has_its_kernel() {
         let found = ALL.map(|s| chosen(s, PLAIN));
-        assert_eq!(found, [BLOCKS, BLOCKS, COLOURS, ATOMIC, COMBINED, SCATTER, TILED, OWNER].map(|v| (v, false)));
+        assert_eq!(
+            found,
+            [BLOCKS, BLOCKS, COLOURS, ATOMIC, COMBINED, SCATTER, TILED, OWNER, TARGETS].map(|v| (v, false))
+        );
     }
 
     #[test]
     fn without_races_nothing_is_coloured() {
         let facts = Facts { race: Race::Disproved, turns: true, ..PLAIN };
         let found = ALL.map(|s| chosen(s, facts).0);
-        assert_eq!(found, [GLOBAL, STAGED, GLOBAL, GLOBAL, STAGED, GLOBAL, STAGED, STAGED]);
+        assert_eq!(found, [GLOBAL, STAGED, GLOBAL, GLOBAL, STAGED, GLOBAL, STAGED, STAGED, GLOBAL]);
         let direct = Facts { race: Race::Impossible, indirect: false, ..PLAIN };
         assert!(ALL.iter().all(|s| chosen(*s, direct) == (GLOBAL, false)));
     }
@@ -240,6 +255,7 @@ mod tests {
             (COLOURS, true),
             (BLOCKS, true),
             (BLOCKS, true),
+            (COLOURS, true),
         ];
         assert_eq!(found, expected);
         let redirecting = [Strategy::tiles(1), Strategy::owner(1)];
@@ -253,6 +269,10 @@ mod tests {
         let mixed = Facts { mixed: true, ..PLAIN };
         assert_eq!(chosen(Strategy::block_atomics(1), mixed), (ATOMIC, true));
         assert_eq!(redirecting.map(|s| chosen(s, mixed)), [(SCATTER, true); 2]);
+        for facts in [mixed, Facts { alone: false, ..PLAIN }, Facts { doubled: true, ..PLAIN }] {
+            assert_eq!(chosen(Strategy::targets(1), facts), (SCATTER, true));
+        }
+        assert_eq!(chosen(Strategy::targets(1), Facts { shared: None, ..PLAIN }), (TARGETS, false));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! `op2-codegen/src/emit/cuda/wrapper.rs`: whoever changes what they emit changes a few lines here. `cargo xtask cuda-check --sections
 //! KERNEL` shows the same from the machine code, where loads that wait together are one number in the last column.
 
-use op2_device::{Join, Waits};
+use op2_device::{Join, Trips, Waits};
 
 /// Instructions of a thread around one load from global memory: its address, the place in shared memory, the end of the loop. Of a load
 /// that it keeps in registers, the address.
@@ -230,6 +230,15 @@ pub(super) fn at_once(of: &Element, entries: f64, data: f64, changes: bool) -> P
     loads.extend(changes.then(|| once(1.0, Chain::cache(1.0))));
     let instructions = AROUND_AN_ELEMENT / 2.0 + 4.0 * (entries + data);
     Phase { loads, cycles: PER_OPERATION * of.operations, instructions, ..Phase::default() }
+}
+
+/// A thread runs the elements that contribute to its target: it loads where its list begins, then the first word and entries of maps, then
+/// for each element its data, while the next word and entries come. At the end it adds to the target, whose old values the cache has not.
+pub(super) fn per_target(of: Trips, entries: f64, words: f64, operations: f64) -> Phase {
+    let once = |at_once: f64, sweeps: f64| Loads { shared_out: 1.0, at_once, sweeps, chain: Chain::memory(1.0) };
+    let loads = vec![once(2.0, 1.0), once(1.0 + entries, 1.0), once(words, of.longest), once(1.0, 1.0)];
+    let instructions = AROUND_AN_ELEMENT + of.wave * ADDRESS * (entries + words);
+    Phase { loads, cycles: of.longest * PER_OPERATION * operations, instructions, ..Phase::default() }
 }
 
 fn trips(loads: f64, threads: f64) -> f64 {

@@ -104,6 +104,8 @@ pub(crate) struct Builder<'a> {
     pub(super) scratch: u64,
     pub(crate) steps: Vec<Step>,
     pub(crate) parts: Vec<Option<Buffer>>,
+    /// Maps in the order of contributions, where each target has a thread.
+    pub(super) entries: Vec<Option<Buffer>>,
     pub(super) held: Vec<Buffer>,
     /// Partial results so far.
     pub(super) partials: u32,
@@ -156,6 +158,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         scratch: scratch(slots(task), threads, wave).into(),
         steps: Vec::new(),
         parts: desc.views.iter().map(|_| None).collect(),
+        entries: Vec::new(),
         held: Vec::new(),
         partials: 0,
     };
@@ -163,6 +166,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         (_, Some(blocks), Some(lists)) => builder.in_blocks(&choice, blocks, lists)?,
         (Some(Resolution::Colours), ..) => builder.coloured(elements)?,
         (Some(Resolution::Scatter), ..) => builder.scattered()?,
+        (Some(Resolution::Targets), ..) => builder.per_target()?,
         _ => builder.at_once(choice.wrapper())?,
     };
     let updates = if choice.wrapper() == Wrapper::StagedAtomic { "" } else { " and updates" };
@@ -240,6 +244,7 @@ fn label(choice: &Choice, reads: Reads) -> String {
         (Some(Resolution::Tiles), _) => "overlapped tiles",
         (Some(Resolution::Owner), _) => "owner computes",
         (Some(Resolution::Scatter), _) => "scatter, then gather",
+        (Some(Resolution::Targets), _) => "a thread for each target",
     };
     if choice.staged { format!("{}, {how}", reads.name()) } else { how.to_owned() }
 }
@@ -320,8 +325,8 @@ impl Builder<'_> {
         let task = self.task;
         let desc = task.device;
         let (partials, joining) = partials(self.state, task, self.partials)?;
-        let mut maps = Vec::new();
-        for (m, &map) in task.maps().iter().enumerate() {
+        let mut maps = self.entries.clone();
+        for (m, &map) in task.maps().iter().enumerate().skip(maps.len()) {
             maps.push(if self.follows(m) { Some(self.state.map(task.inputs.stored_map(map))?) } else { None });
         }
         let (numbers, tables) = (numbers(self.state, task)?, tables(self.state, task)?);

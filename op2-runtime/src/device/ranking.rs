@@ -88,10 +88,18 @@ pub(crate) fn candidates(task: &Task<'_>, limit: u32, which: impl Fn(Resolution)
         true => SIZES.into_iter().filter_map(|size| Division::of_owners(task, size)).collect(),
         false => Vec::new(),
     };
+    let targets: Vec<Division> = match which(Resolution::Targets) {
+        true => UNSTAGED.into_iter().filter_map(|size| Division::of_targets(task, size)).collect(),
+        false => Vec::new(),
+    };
     let mut all = Vec::new();
     for resolution in Resolution::ALL.into_iter().filter(|resolution| which(*resolution)) {
         for form in std::iter::once(None).chain(task.device.forms.iter().map(Some)) {
-            let divisions = if resolution == Resolution::Owner { &owners[..] } else { &divisions[..] };
+            let divisions = match resolution {
+                Resolution::Owner => &owners[..],
+                Resolution::Targets => &targets[..],
+                _ => &divisions[..],
+            };
             let read_by = |division| Reads::ALL.map(|reads| candidate(task, limit, resolution, form, division, reads));
             all.extend(divisions.iter().flat_map(read_by).flatten());
         }

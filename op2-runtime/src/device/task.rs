@@ -11,6 +11,7 @@ use crate::inspect::{Elements, LoopShape};
 use crate::mesh::bindings::BoundDat;
 use crate::plan::{Plan, Race};
 use crate::strategy::{Reads, Resolution, Scheme, Strategy};
+use op2_core::{EntryPoint, Wrapper};
 use std::ops::Deref;
 
 /// Starts of arrays in shared memory are multiples of this.
@@ -118,6 +119,7 @@ impl<'a> Task<'a> {
                 .iter()
                 .filter(indirect)
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
+            alone: self.only_cover().is_some(),
             shared,
             stages: form.is_some(),
             limit: u64::from(limit),
@@ -143,6 +145,17 @@ impl<'a> Task<'a> {
     /// Whether elements share targets, and blocks may stage their data.
     pub(crate) fn stages_data(&self) -> bool {
         self.plan.race() == Race::Coloured && !self.is_doubled()
+    }
+
+    /// The cover through which the loop makes all of its contributions, if there is a kernel with a thread for each target: it changes
+    /// nothing else, and reads nothing that it changes.
+    pub(crate) fn only_cover(&self) -> Option<usize> {
+        let is_there = |(entry, _): &(EntryPoint, &str)| *entry == EntryPoint::Loop(Wrapper::PerTarget);
+        if !self.device.kernels.iter().any(is_there) || !self.may_gather() {
+            return None;
+        }
+        let changed = self.device.views.iter().filter(|v| self.bound(v).is_some_and(|b| b.access.modifies()));
+        changed.filter_map(|view| view.cover).next()
     }
 
     /// Whether blocks may gather what they read through maps: nobody changes it meanwhile, and what the loop changes through maps it

@@ -7,6 +7,8 @@ mod rows;
 
 pub(super) use division::Division;
 
+use division::PerTarget;
+
 use super::frame::threads;
 use super::phases::{self, Chain, Element, Phase};
 use super::task::Task;
@@ -44,9 +46,10 @@ pub(super) fn works(task: &Task<'_>, variant: &Variant<'_>) -> Vec<Work> {
     let (views, covers, summed, phases) = Default::default();
     let mut count = Count { task, variant, work: Work::default(), views, covers, summed, phases };
     let mut then = Vec::new();
-    match variant.wrapper.is_staged() {
-        true => count.in_blocks(&mut then),
-        false => count.at_once(&mut then),
+    match variant.division.per_target.as_ref().filter(|_| variant.wrapper == Wrapper::PerTarget) {
+        Some(threads) => count.per_target(threads),
+        None if variant.wrapper.is_staged() => count.in_blocks(&mut then),
+        None => count.at_once(&mut then),
     }
     std::iter::once(count.work).chain(then).collect()
 }
@@ -114,7 +117,7 @@ impl Count<'_> {
         if resolution == Some(Resolution::Tiles) {
             then.extend(combined.iter().map(|&view| self.copies_gathered(view)));
         }
-        self.finish(operations);
+        self.finish(operations, positions);
     }
 
     /// All elements in one launch, their data in global memory.
@@ -157,20 +160,77 @@ impl Count<'_> {
         let of = Element { ordered: self.is_listed(), operations, ..Element::default() };
         let changes = wrapper == Wrapper::Global && !combined.is_empty();
         self.phases.push(phases::at_once(&of, entries, data + own, changes));
-        self.finish(operations);
+        self.finish(operations, positions);
     }
 
-    /// Adds up waits and operations.
-    fn finish(&mut self, operations: f64) {
+    /// A thread for each target, which runs all elements that contribute to it.
+    fn per_target(&mut self, threads: &PerTarget) {
+        let Variant { division, .. } = *self.variant;
+        let contributions = division.order().map_or(0, <[u32]>::len) as f64;
+        self.work = Work {
+            launches: 1,
+            blocks: threads.targets.div_ceil(division.threads() as usize) as u64,
+            threads: division.threads(),
+            trips: threads.trips,
+            ..Work::default()
+        };
+        let (combined, read) = (self.mapped(Access::combines), self.mapped(|access| !access.combines()));
+        let entries: f64 = self.covers_of(&read).map(|cover| self.width(cover)).sum();
+        let listed = LISTED * (1.0 + entries) * division.positions as f64;
+        self.work.bytes += listed;
+        let mut words: f64 = self.own().map(|b| self.words_of(b)).sum();
+        for &view in &read {
+            let rows = self.rows(view);
+            words += rows.words * rows.arguments;
+            self.move_rows(&rows, 1.0);
+            let [once, _] = rows.sectors();
+            self.shared_by_threads(once, rows.arguments * contributions, (rows.bytes, rows.sectors_of_one()));
+        }
+        for bound in self.task.inputs.dats().iter().filter(|b| b.through.is_none() && !b.whole) {
+            let rows = Rows::of_elements(self.task, bound, threads.elements);
+            let [once, different] = rows.sectors();
+            self.work.bytes += different;
+            self.work.cached += once - different;
+            self.shared_by_threads(once, contributions, (rows.bytes, rows.sectors_of_one()));
+        }
+        for &view in &combined {
+            let rows = self.rows(view);
+            self.work.bytes += 2.0 * rows.sectors()[1];
+            self.near(2.0 * rows.reach.different as f64 * rows.bytes);
+        }
+        self.near(listed);
+        let operations = f64::from(self.task.desc.flops);
+        self.phases.push(phases::per_target(threads.trips, entries, words, operations));
+        self.finish(operations, threads.targets as f64);
+    }
+
+    /// The covers through which some views are reached.
+    fn covers_of(&self, views: &[usize]) -> impl Iterator<Item = usize> + use<> {
+        let mut covers: Vec<usize> = views.iter().filter_map(|&view| self.task.device.views[view].cover).collect();
+        covers.sort_unstable();
+        covers.dedup();
+        covers.into_iter()
+    }
+
+    /// Threads load `loads` rows, which have so many bytes and touch so many of sectors. The cache of the multiprocessor has those that
+    /// others of the block have loaded: `once` bytes are those of all blocks if each loads a sector once.
+    fn shared_by_threads(&mut self, once: f64, loads: f64, (bytes, sectors): (f64, f64)) {
+        self.near(loads * bytes);
+        self.work.gathers.of_block += once / self.work.blocks.max(1) as f64;
+        self.work.gathers.again += (loads * sectors - once).max(0.0);
+    }
+
+    /// Adds up waits and operations; `all` threads in all have elements.
+    fn finish(&mut self, operations: f64, all: f64) {
         let work = &mut self.work;
         let (positions, threads) = (self.variant.division.positions as f64, f64::from(work.threads));
         let (waits, instructions) = phases::waits(&self.phases, threads);
         let slots: usize = self.task.reductions().iter().map(|r| r.slots).sum();
         work.join = (slots > 0).then(|| phases::join(slots as f64, threads));
         work.waits = waits;
-        work.others = instructions * positions;
-        let all = operations * positions;
-        (work.doubles, work.singles) = if self.task.is_double() { (all, 0.0) } else { (0.0, all) };
+        work.others = instructions * all;
+        let operations = operations * positions;
+        (work.doubles, work.singles) = if self.task.is_double() { (operations, 0.0) } else { (0.0, operations) };
         work.footprint = (work.bytes + work.again) / f64::from(work.launches.max(1));
     }
 
@@ -287,7 +347,6 @@ impl Count<'_> {
     fn gathered(&mut self, view: usize) -> phases::Staged {
         let rows = self.rows(view);
         let positions = self.variant.division.positions as f64;
-        self.near(rows.arguments * positions * rows.bytes);
         // Later stages have the entries in registers.
         if !self.covers.contains(&rows.cover) {
             self.work.bytes += PLACE * self.width(rows.cover) * positions;
@@ -295,8 +354,7 @@ impl Count<'_> {
         }
         self.move_rows(&rows, 1.0);
         let once = rows.sectors()[0];
-        self.work.gathers.of_block += once / self.blocks();
-        self.work.gathers.again += (rows.arguments * positions * rows.sectors_of_one() - once).max(0.0);
+        self.shared_by_threads(once, rows.arguments * positions, (rows.bytes, rows.sectors_of_one()));
         rows.staged(self.blocks())
     }
 

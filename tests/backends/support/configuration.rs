@@ -65,7 +65,7 @@ const GATHERED: Reads = Reads::Gathered;
 /// Every variant of the CUDA code in every layout, but not in every combination, because the emulator is slow. The
 /// apps' tests run all combinations. How blocks read follows from layout and stages, as predictions of small meshes do, also where there
 /// are no blocks: each other way would be a text more.
-const ON_DEVICE: [(Strategy, Layout); 24] = [
+const ON_DEVICE: [(Strategy, Layout); 26] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
     (Strategy::blocks(1).reading(GATHERED), Layout::Aos),
@@ -87,6 +87,8 @@ const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::tiles(64).reading(STAGED), Layout::Blocked(2)),
     (Strategy::owner(7).reading(GATHERED), Layout::Aos),
     (Strategy::owner(64).reading(GATHERED), Layout::Soa),
+    (Strategy::targets(32).reading(GATHERED), Layout::Aos),
+    (Strategy::targets(100).reading(GATHERED), Layout::Soa),
     // As many stages as the loop has. Further layouts would take longer to compile.
     (Strategy::split(33, 9).reading(STAGED), Layout::Aos),
     (Strategy::split_atomics(64, 9).reading(STAGED), Layout::Aos),

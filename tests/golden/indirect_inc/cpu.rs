@@ -124,6 +124,10 @@ fn run(
                             __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
                             "spread_scatter",
                         ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::PerTarget),
+                            "spread_per_target",
+                        ),
                         (__op2::EntryPoint::Gather(1), "spread_gather_s"),
                     ],
                     views: &[

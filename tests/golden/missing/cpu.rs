@@ -176,6 +176,10 @@ fn run(op: &mut Op2) -> Result<()> {
                             __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
                             "upwind_scatter",
                         ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::PerTarget),
+                            "upwind_per_target",
+                        ),
                         (__op2::EntryPoint::Gather(2), "upwind_gather_change"),
                     ],
                     views: &[

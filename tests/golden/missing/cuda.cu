@@ -246,6 +246,36 @@ upwind_scatter(op2::Range range, const double* __restrict__ speed, const double*
     }
 }
 
+// A thread for each target runs all elements that contribute to it.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+upwind_per_target(op2::PerTarget each, const double* __restrict__ speed,
+        const double* __restrict__ q, double* change, const op2::u32* __restrict__ sides,
+        const op2::u32* __restrict__ near_numbers, const user::inflow_value inflow) {
+    auto slot = each.first();
+    if (!slot.busy()) return;
+    auto change_sum = op2::neutral<op2::Inc, user::change_view::Value>();
+    auto sides_all = op2::targets<2>(sides, each.rows, slot.at);
+    auto sides_0 = op2::target(sides, each.rows, 0, slot.at);
+    while (slot.busy()) {
+        const auto e = slot.element<2>(), k = slot.number<2>();
+        OP2_ELEMENT(e);
+        const auto speed_arg = op2::load<user::speed_view>(speed, e);
+        const auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
+        auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        slot = each.behind(slot);
+        const auto sides_all_next = op2::targets<2>(sides, each.rows, slot.at);
+        const auto sides_0_next = op2::target(sides, each.rows, 0, slot.at);
+        const auto near = op2::u32(op2::number(near_numbers, sides_0));
+        user::upwind(speed_arg, op2::maybe(sides_all, q_arg), op2::maybe(sides_0, near), inflow,
+            op2::each_mut(change_arg));
+        op2::keep_of<op2::Inc, user::change_view>(change_sum, k, 0, change_arg);
+        sides_all = sides_all_next;
+        sides_0 = sides_0_next;
+    }
+    const auto target = each.target();
+    op2::combine<op2::Inc, user::change_view>(change, target, change_sum);
+}
+
 // Combines `change` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 upwind_gather_change(op2::Sums sums, double* change, const double* __restrict__ change_parts) {

@@ -166,6 +166,26 @@ spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
     }
 }
 
+// A thread for each target runs all elements that contribute to it.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_per_target(op2::PerTarget each, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends) {
+    auto slot = each.first();
+    if (!slot.busy()) return;
+    auto s_sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    while (slot.busy()) {
+        const auto e = slot.element<1>(), k = slot.number<1>();
+        OP2_ELEMENT(e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        slot = each.behind(slot);
+        user::spread(weight, sum);
+        op2::keep_of<op2::Inc, user::s_view>(s_sum, k, 0, sum);
+    }
+    const auto target = each.target();
+    op2::combine<op2::Inc, user::s_view>(s, target, s_sum);
+}
+
 // Combines `s` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_gather_s(op2::Sums sums, double* s, const double* __restrict__ s_parts) {

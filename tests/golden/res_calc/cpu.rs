@@ -260,6 +260,10 @@ impl Airfoil {
                                 __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
                                 "res_calc_scatter",
                             ),
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::PerTarget),
+                                "res_calc_per_target",
+                            ),
                             (__op2::EntryPoint::Gather(3), "res_calc_gather_res"),
                         ],
                         views: &[

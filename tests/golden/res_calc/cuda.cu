@@ -317,6 +317,45 @@ res_calc_scatter(op2::Range range, const double* __restrict__ x, const double* _
     }
 }
 
+// A thread for each target runs all elements that contribute to it.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_per_target(op2::PerTarget each, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell) {
+    auto slot = each.first();
+    if (!slot.busy()) return;
+    auto res_sum = op2::neutral<op2::Inc, user::res_view::Value>();
+    auto pedge_0 = op2::target(pedge, each.rows, 0, slot.at);
+    auto pedge_1 = op2::target(pedge, each.rows, 1, slot.at);
+    auto pecell_0 = op2::target(pecell, each.rows, 0, slot.at);
+    auto pecell_1 = op2::target(pecell, each.rows, 1, slot.at);
+    while (slot.busy()) {
+        const auto e = slot.element<2>(), k = slot.number<2>();
+        OP2_ELEMENT(e);
+        const auto x1 = op2::load<user::x_view>(x, pedge_0);
+        const auto x2 = op2::load<user::x_view>(x, pedge_1);
+        const auto q1 = op2::load<user::q_view>(q, pecell_0);
+        const auto q2 = op2::load<user::q_view>(q, pecell_1);
+        const auto adt1 = op2::load<user::adt_view>(adt, pecell_0);
+        const auto adt2 = op2::load<user::adt_view>(adt, pecell_1);
+        auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+        auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+        slot = each.behind(slot);
+        const auto pedge_0_next = op2::target(pedge, each.rows, 0, slot.at);
+        const auto pedge_1_next = op2::target(pedge, each.rows, 1, slot.at);
+        const auto pecell_0_next = op2::target(pecell, each.rows, 0, slot.at);
+        const auto pecell_1_next = op2::target(pecell, each.rows, 1, slot.at);
+        user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
+        op2::keep_turned<op2::Inc, user::res_view>(res_sum, true, k == 1, res1);
+        pedge_0 = pedge_0_next;
+        pedge_1 = pedge_1_next;
+        pecell_0 = pecell_0_next;
+        pecell_1 = pecell_1_next;
+    }
+    const auto target = each.target();
+    op2::combine<op2::Inc, user::res_view>(res, target, res_sum);
+}
+
 // Combines `res` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_gather_res(op2::Sums sums, double* res, const double* __restrict__ res_parts) {

@@ -4,7 +4,7 @@ use super::{Gpu, Row};
 use crate::apps::{Sample, VariantDump};
 use crate::sass::{Account, Section};
 use op2_device::cuda::nvrtc::Report;
-use op2_device::{Estimate, LINE, Resources, Sums, Waits, Work};
+use op2_device::{Estimate, LINE, Resources, Sums, Trips, Waits, Work};
 
 /// The share of warps that go through a loop which copies what first loads left: blocks reach few rows more than they have threads.
 const COPIES: f64 = 0.25;
@@ -139,6 +139,7 @@ fn counted(work: &Work, account: &Account, at_once: u64, far: f64) -> Work {
             (section, _) if left(section) => (0.0, 0.0),
             (section, _) if section.depth == 0 => (1.0, 1.0),
             (section, _) if work.strides && section.phase == 0 => (elements, elements),
+            _ if work.trips != Trips::default() => (work.trips.wave, work.trips.longest),
             (section, Some(sum)) => sum.trips(work, section.depth),
             (section, None) if section.copies() => (COPIES, 1.0),
             _ => (1.0, 1.0),

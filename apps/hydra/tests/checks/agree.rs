@@ -112,7 +112,7 @@ fn cuda_code_agrees() {
     );
     let mesh = passage(SHAPES[0]);
     let expected = results::<f64>(&mesh, &Settings::default());
-    let variants = [Strategy::atomics(BLOCK), Strategy::block_atomics(BLOCK)];
+    let variants = [Strategy::targets(BLOCK), Strategy::atomics(BLOCK), Strategy::block_atomics(BLOCK)];
     for strategy in [Strategy::Predicted].into_iter().chain(STRATEGIES).chain(variants) {
         let settings = Settings { backend, strategy, ..Settings::default() };
         assert_close(&results::<f64>(&mesh, &settings), &expected, &strategy.to_string());

@@ -5,9 +5,11 @@ use crate::ir::{Combine, Effect};
 use crate::lower::{DatArg, Reach, Role};
 
 use super::CudaPassing;
-use super::shape::{Arg, Shape, View, len};
+use super::shape::{Arg, Shape, Target, View, len};
+use super::stored::Places;
 use super::variant::{READS, by};
 use super::writer::Writer;
+use crate::emit::device::Stored;
 use op2_core::Wrapper;
 
 /// The element of a thread in one variant of the loop.
@@ -29,8 +31,18 @@ struct DatParts<'a> {
 impl<'a> Element<'a> {
     /// Declares the arguments, calls the kernel, and stores or combines the results.
     pub(super) fn whole(&self, w: &mut Writer) {
-        let all: Vec<usize> = (0..self.shape.args.len()).collect();
+        self.load(w);
+        self.run(w);
+    }
+
+    /// Declares the arguments.
+    pub(super) fn load(&self, w: &mut Writer) {
         self.dats().for_each(|dat| self.declare(dat, w));
+    }
+
+    /// Calls the kernel, and stores or combines the results.
+    pub(super) fn run(&self, w: &mut Writer) {
+        let all: Vec<usize> = (0..self.shape.args.len()).collect();
         self.point_to(&all, w);
         let pass: Vec<String> = all.iter().map(|n| self.pass(*n)).collect();
         w.line(format!("user::{}({});", self.shape.kernel, pass.join(", ")));
@@ -97,7 +109,14 @@ impl<'a> Element<'a> {
 
     /// Follows the maps that this variant needs.
     pub(super) fn follow(&self, w: &mut Writer) {
-        let e = &self.shape.own.element;
+        for (target, call) in self.entries(&self.shape.own.element, &|map| format!("OP2_ROWS_{map}")) {
+            w.line(format!("const auto {} = {call};", target.name));
+        }
+    }
+
+    /// The targets that this variant needs, and the calls that look them up at a row of maps, which have so many rows.
+    pub(super) fn entries(&self, at: &str, rows: &dyn Fn(&str) -> String) -> Vec<(&'a Target, String)> {
+        let mut entries = Vec::new();
         for (t, target) in self.shape.targets.iter().enumerate() {
             let mut args = self.shape.lowered.args.iter();
             let by_index = args.any(|arg| matches!(arg.role, Role::Index(_)) && arg.target() == Some(t));
@@ -107,22 +126,24 @@ impl<'a> Element<'a> {
                 continue;
             }
             let there = if by_index { None } else { there(&by_dats) };
-            let (name, map) = (&target.name, &self.shape.maps[self.shape.lowered.targets[t].map]);
+            let map = &self.shape.maps[self.shape.lowered.targets[t].map];
+            let rows = rows(map);
             let call = match (&target.entry, there) {
-                (Some(entry), None) => format!("target({map}, OP2_ROWS_{map}, {entry}, {e})"),
-                (Some(entry), Some(there)) => format!("target_if({there}, {map}, OP2_ROWS_{map}, {entry}, {e})"),
-                (None, None) => format!("targets<{}>({map}, OP2_ROWS_{map}, {e})", target.len),
-                (None, Some(there)) => format!("targets_if<{}>({there}, {map}, OP2_ROWS_{map}, {e})", target.len),
+                (Some(entry), None) => format!("target({map}, {rows}, {entry}, {at})"),
+                (Some(entry), Some(there)) => format!("target_if({there}, {map}, {rows}, {entry}, {at})"),
+                (None, None) => format!("targets<{}>({map}, {rows}, {at})", target.len),
+                (None, Some(there)) => format!("targets_if<{}>({there}, {map}, {rows}, {at})", target.len),
             };
-            w.line(format!("const auto {name} = op2::{call};"));
+            entries.push((target, format!("op2::{call}")));
         }
+        entries
     }
 
     /// Whether this variant follows a map for an argument.
     fn follows(&self, DatParts { dat, .. }: DatParts, t: usize) -> bool {
         let used = match self.wrapper {
             Wrapper::Global | Wrapper::Atomic => true,
-            Wrapper::Scatter => !dat.access.combines(),
+            Wrapper::Scatter | Wrapper::PerTarget => !dat.access.combines(),
             Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined | Wrapper::Tiled => false,
         };
         used && dat.reach.target() == Some(t)
@@ -299,6 +320,7 @@ impl<'a> Element<'a> {
                 }
             }
             (Effect::Combine(_), Wrapper::Scatter) if mapped => self.redirect(parts),
+            (Effect::Combine(how), Wrapper::PerTarget) => return self.keep(parts, how, w),
             (Effect::Combine(how), Wrapper::StagedAtomic) if mapped => {
                 let target = self.target(parts);
                 format!("op2::atomic<{}, user::{class}>({data}, {target}, {name});", by(how))
@@ -318,15 +340,8 @@ impl<'a> Element<'a> {
         let (shared, name, k) = (&view.shared, &arg.name, self.shape.offset(cover, t));
         let stored = &self.shape.covers[cover].stored;
         if !stored.is_empty() {
-            let number =
-                |text: &str| text.parse::<usize>().expect("contributions repeat only where arities are numbers");
-            let (first, values) = (number(&k), len(&arg.passing).map(|len| number(&len)));
-            for n in 0..values.unwrap_or(1) {
-                let value = if values.is_some() { format!("{name}.at[{n}]") } else { name.clone() };
-                let at = stored[first + n].at;
-                if stored.iter().position(|of| of.at == at) == Some(first + n) {
-                    w.line(view.if_there(&format!("{shared}.put({at}, {value});")));
-                }
+            for (at, value) in self.shape.values(cover, &k, len(&arg.passing).as_deref(), name) {
+                w.line(view.if_there(&format!("{shared}.put({at}, {value});")));
             }
             return;
         }
@@ -335,6 +350,34 @@ impl<'a> Element<'a> {
             true => format!("{shared}.put({k}, {name});"),
             false => format!("{shared}.join<{}>({k}, {name});", by(how)),
         }));
+    }
+
+    /// Adds the contribution to the target of a thread.
+    fn keep(&self, DatParts { arg, dat, view, .. }: DatParts, how: Combine, w: &mut Writer) {
+        let Some((cover, t)) = view.cover.zip(dat.reach.target()) else { return };
+        let (first, sum, name) = (self.shape.offset(cover, t), &view.sum, &arg.name);
+        let values = len(&arg.passing);
+        let stored = &self.shape.covers[cover].stored;
+        let (of, number) = (format!("{}, user::{}", by(how), view.class), &self.shape.own.number);
+        if stored.is_empty() {
+            w.line(view.if_there(&format!("op2::keep_of<{of}>({sum}, {number}, {first}, {name});")));
+            return;
+        }
+        for (of_place, value) in self.shape.values(cover, &first, values.as_deref(), name) {
+            let of_these = |which: &dyn Fn(&Stored) -> bool| {
+                let these = (0..stored.len()).filter(|&k| stored[k].at == of_place && which(&stored[k]));
+                these.map(|k| format!("{number} == {k}")).collect::<Vec<_>>().join(" || ")
+            };
+            let here = match stored.iter().all(|of| of.at == of_place) {
+                true => "true".to_owned(),
+                false => of_these(&|_| true),
+            };
+            let turned = of_these(&|of| of.turned);
+            w.line(view.if_there(&match view.places == Places::Turned && !turned.is_empty() {
+                true => format!("op2::keep_turned<{of}>({sum}, {here}, {turned}, {value});"),
+                false => format!("op2::keep<{of}>({sum}, {here}, {value});"),
+            }));
+        }
     }
 
     /// Redirects a contribution through a map to the array of [`Wrapper::Scatter`].

@@ -66,6 +66,8 @@ pub(super) struct View {
     pub(super) rows: String,
     /// The parameter for redirected contributions.
     pub(super) parts: String,
+    /// The local with the sum of a target, where each has a thread.
+    pub(super) sum: String,
     pub(super) cover: Option<usize>,
     pub(super) args: Vec<usize>,
     /// How it reads places of contributions, if blocks collect any to it.
@@ -76,6 +78,8 @@ pub(super) struct View {
 pub(super) struct Target {
     /// The local for the target's index.
     pub(super) name: String,
+    /// The same of the element behind, where each target has a thread.
+    pub(super) next: String,
     /// The entry as C++ writes it; none means all.
     pub(super) entry: Option<String>,
     /// The number of entries, if it has all.
@@ -115,6 +119,11 @@ pub(super) struct Own {
     pub(super) rooms: String,
     pub(super) temporary: String,
     pub(super) joining: String,
+    /// Where each target has a thread: the frame, a target, a thread's place in the list of contributions, and the number of the one.
+    pub(super) each: String,
+    pub(super) target: String,
+    pub(super) slot: String,
+    pub(super) number: String,
 }
 
 impl<'a> Shape<'a> {
@@ -132,6 +141,7 @@ impl<'a> Shape<'a> {
             view.shared = pool.take(&joined(&view.name, "shared"));
             view.rows = pool.take(&joined(&view.name, "rows"));
             view.parts = pool.take(&joined(&view.name, "parts"));
+            view.sum = pool.take(&joined(&view.name, "sum"));
         }
         let kernel = names.funcs[0].clone();
         let own = Own::new(&mut pool);
@@ -146,6 +156,16 @@ impl<'a> Shape<'a> {
     /// Whether the loop contributes through maps, and the order between elements is free because it writes nothing through a map.
     pub(super) fn combines(&self) -> bool {
         self.lowered.combines_mapped() && !self.lowered.writes_mapped() && !self.lowered.has_rows()
+    }
+
+    /// The cover through which the loop makes all of its contributions, if it changes nothing else: then a thread can run all elements of
+    /// a target.
+    pub(super) fn only_cover(&self) -> Option<usize> {
+        let changed = || self.views.iter().filter(|view| view.access.modifies());
+        let cover = changed().next()?.cover?;
+        let direct = self.lowered.dats().any(|(_, _, dat)| dat.access.modifies() && !dat.is_mapped());
+        let only = self.combines() && !direct && self.reductions().next().is_none();
+        (only && changed().all(|view| view.cover == Some(cover))).then_some(cover)
     }
 
     /// The cover through which blocks collect the contributions to a view; none if they do not, or have them combined in turn.
@@ -171,6 +191,16 @@ impl<'a> Shape<'a> {
             Some(count) => count.to_string(),
             None => self.entries(cover),
         }
+    }
+
+    /// The places of a cover that get values of an argument, and these values; none that repeats another one. Its first target has the
+    /// number `first`, and it has `len` ones if it is an array.
+    pub(super) fn values(&self, cover: usize, first: &str, len: Option<&str>, name: &str) -> Vec<(usize, String)> {
+        let number = |text: &str| text.parse::<usize>().expect("contributions repeat only where arities are numbers");
+        let (stored, first, len) = (&self.covers[cover].stored, number(first), len.map(number));
+        let is_first = |&n: &usize| stored.iter().position(|of| of.at == stored[first + n].at) == Some(first + n);
+        let value = |n| if len.is_some() { format!("{name}.at[{n}]") } else { name.to_owned() };
+        (0..len.unwrap_or(1)).filter(is_first).map(|n| (stored[first + n].at, value(n))).collect()
     }
 
     fn sum(&self, targets: impl Iterator<Item = usize>) -> String {
@@ -227,6 +257,10 @@ impl Own {
             rooms: pool.take_inside("rooms"),
             temporary: pool.take("left"),
             joining: pool.take("joining"),
+            each: pool.take("each"),
+            target: pool.take("target"),
+            slot: pool.take("slot"),
+            number: pool.either("k", "number"),
         }
     }
 }
@@ -306,6 +340,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
             shared: String::new(),
             rows: String::new(),
             parts: String::new(),
+            sum: String::new(),
             cover: None,
             args: vec![n],
             places: Places::Plain,
@@ -361,7 +396,8 @@ fn targets(lowered: &Lowered, params: &[CudaParam], maps: &[String], pool: &mut 
         };
         let all = |n: &usize| lowered.args[*n].reach() == Some(Reach::All(t));
         let len = (0..params.len()).find(all).and_then(|n| len(&params[n].passing)).unwrap_or_default();
-        Target { name: pool.take(&wish), entry, len }
+        let name = pool.take(&wish);
+        Target { next: pool.take(&joined(&name, "next")), name, entry, len }
     };
     lowered.targets.iter().enumerate().map(target).collect()
 }

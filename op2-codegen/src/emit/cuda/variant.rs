@@ -16,6 +16,7 @@ pub(super) fn suffix(wrapper: Wrapper) -> &'static str {
         Wrapper::StagedAtomic => "staged_atomic",
         Wrapper::Combined => "combined",
         Wrapper::Tiled => "tiled",
+        Wrapper::PerTarget => "per_target",
     }
 }
 
@@ -29,6 +30,7 @@ pub(super) fn comment(wrapper: Wrapper) -> &'static str {
         Wrapper::Combined => "All blocks at once; contributions to targets of several blocks go by atomics.",
         Wrapper::Tiled => "All blocks at once; contributions to targets of other blocks are redirected.",
         Wrapper::Scatter => "All data in global memory; contributions through maps are redirected.",
+        Wrapper::PerTarget => "A thread for each target runs all elements that contribute to it.",
     }
 }
 

@@ -4,6 +4,7 @@ use crate::ir::{Combine, Effect};
 use crate::lower::{DatArg, Reach, Role};
 
 use super::element::{Element, there};
+use super::per_target;
 use super::shape::{Cover, Own, Shape, View};
 use super::variant::{READS, by, comment, suffix};
 use super::writer::Writer;
@@ -23,6 +24,7 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Kernel> {
         (Wrapper::Combined, combines),
         (Wrapper::Tiled, combines),
         (Wrapper::Scatter, combines),
+        (Wrapper::PerTarget, shape.only_cover().is_some()),
     ];
     let mut all: Vec<Kernel> =
         wrappers.into_iter().filter(|(_, there)| *there).map(|(wrapper, _)| loop_over(shape, wrapper)).collect();
@@ -53,9 +55,10 @@ fn loop_over(shape: &Shape, wrapper: Wrapper) -> Kernel {
     let mut w = Writer::new(comment(wrapper), &kernel.name, &params);
     start_reductions(shape, &mut w);
     let element = Element { shape, wrapper };
-    match wrapper.is_staged() {
-        true => staged(&element, &mut w),
-        false => plain(&element, &mut w),
+    match wrapper {
+        Wrapper::PerTarget => per_target::body(&element, &mut w),
+        _ if wrapper.is_staged() => staged(&element, &mut w),
+        _ => plain(&element, &mut w),
     }
     reduce(shape, wrapper, &mut w);
     (kernel, w.end())
@@ -97,6 +100,7 @@ pub(super) fn reduce_as(shape: &Shape, partials: &str, w: &mut Writer) {
 
 pub(super) fn frames(shape: &Shape, wrapper: Wrapper) -> Vec<String> {
     match wrapper.is_staged() {
+        false if wrapper == Wrapper::PerTarget => vec![format!("op2::PerTarget {}", shape.own.each)],
         false => vec![format!("op2::Range {}", shape.own.range)],
         true => {
             let stages = shape.covers.iter().map(|c| format!("op2::Stage<{READS}> {}", c.name));

@@ -62,14 +62,8 @@ struct Marked : Plain {
 // At those with a mark is the opposite of what is added. A product with 1 or -1 is exact, and so takes no instruction of its own.
 struct Turned : Marked {
     template <class By, class S>
-    OP2_FN static S both(u16 place, S sum, S contribution) { return mul_add(sign<S>(place), contribution, sum); }
-
-private:
-    // 1, or -1 where there is a mark: it becomes the bit of the sign.
-    template <class S>
-    OP2_FN static S sign(u16 place) {
-        const u32 high = (sizeof(S) == 8 ? 0x3ff00000u : 0x3f800000u) | u32(place) << 31;
-        return from_bits<S>(sizeof(S) == 8 ? u64(high) << 32 : u64(high));
+    OP2_FN static S both(u16 place, S sum, S contribution) {
+        return mul_add(one_with_sign<S>(place), contribution, sum);
     }
 };
 

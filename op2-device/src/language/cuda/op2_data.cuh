@@ -274,6 +274,13 @@ struct Or {
     }
 };
 
+// 1, or -1 if the lowest bit of `mark` is set: it becomes the bit of the sign.
+template <class S>
+OP2_FN S one_with_sign(u32 mark) {
+    const u32 high = (sizeof(S) == 8 ? 0x3ff00000u : 0x3f800000u) | mark << 31;
+    return from_bits<S>(sizeof(S) == 8 ? u64(high) << 32 : u64(high));
+}
+
 // The neutral element.
 template <class By, class V>
 OP2_FN V neutral() {

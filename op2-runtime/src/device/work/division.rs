@@ -2,13 +2,15 @@
 
 use super::rows::neighbours;
 use crate::desc::FormDesc;
-use crate::device::cover::element;
+use crate::device::cover::{Cover, Way, element};
 use crate::device::entries::SPAN;
 use crate::device::planned::longest;
 use crate::device::reach::Reach;
+use crate::device::slots::Slots;
 use crate::device::task::Task;
 use crate::plan::{Owned, cut, own_order, owned};
 use crate::strategy::{Reads, Resolution};
+use op2_device::Trips;
 
 /// Threads of a warp of the GPUs that the model knows.
 pub(in crate::device) const WARP: usize = 32;
@@ -24,6 +26,18 @@ pub(crate) struct Division {
     reach: Vec<Option<Reach>>,
     /// Targets between the least and the greatest one of each block, through the cover where they are farthest apart.
     spans: Vec<u32>,
+    /// The threads of a block.
+    threads: u32,
+    /// Where each target has a thread.
+    pub(super) per_target: Option<PerTarget>,
+}
+
+/// Threads that run all elements of a target each.
+pub(super) struct PerTarget {
+    pub(super) targets: usize,
+    pub(super) trips: Trips,
+    /// The reach of blocks of threads among the elements.
+    pub(super) elements: Reach,
 }
 
 impl Division {
@@ -36,6 +50,7 @@ impl Division {
     pub(crate) fn by(task: &Task<'_>, resolution: Option<Resolution>, size: usize) -> Option<Self> {
         match resolution {
             Some(Resolution::Owner) => Division::of_owners(task, size),
+            Some(Resolution::Targets) => Division::of_targets(task, size),
             _ => Some(Division::new(task, size)),
         }
     }
@@ -46,20 +61,40 @@ impl Division {
         Some(Self::of(task, size, Some(order), offsets))
     }
 
+    /// Blocks of threads that have a target each: the positions are those of their list, whether there is a contribution or not. None if
+    /// the loop cannot run so.
+    pub(crate) fn of_targets(task: &Task<'_>, size: usize) -> Option<Self> {
+        let cover = task.cover(task.only_cover()?)?;
+        let n = task.shape.elements.len();
+        let slots = Slots::new(&cover, own_order(task.shape), n, WARP)?;
+        let (mut order, mut offsets, mut longest) = (Vec::new(), vec![0], 0);
+        let waves: Vec<usize> = slots.starts.windows(2).map(|wave| (wave[1] - wave[0]) as usize).collect();
+        let mut elements = slots.elements();
+        for block in waves.chunks(size.div_ceil(WARP)) {
+            let words = block.iter().sum::<usize>() * WARP;
+            order.extend(elements.by_ref().take(words).flatten().map(|e| e as u32));
+            offsets.push(order.len() as u32);
+            longest += block.iter().copied().max().unwrap_or(0);
+        }
+        let per = |trips: usize, of: usize| trips as f64 / of.max(1) as f64;
+        let rows = waves.iter().sum::<usize>();
+        let trips = Trips { wave: per(rows, waves.len()), longest: per(longest, offsets.len() - 1) };
+        let all: Vec<u32> = (0..order.iter().max().map_or(0, |&most| most + 1)).collect();
+        let itself = Cover { targets: all.len(), ways: vec![Way { entries: &all, arity: 1, used: 0..1 }] };
+        let elements = Reach::of(&itself, Some(&order), &offsets, &own_rows(task));
+        let division = Self::of(task, size, Some(order), offsets);
+        let per_target = Some(PerTarget { targets: slots.count(cover.targets), trips, elements });
+        Some(Division { positions: rows * WARP, threads: size.next_multiple_of(WARP) as u32, per_target, ..division })
+    }
+
     fn of(task: &Task<'_>, size: usize, order: Option<Vec<u32>>, offsets: Vec<u32>) -> Self {
-        let rows: Vec<usize> = task
-            .device
-            .views
-            .iter()
-            .filter_map(|view| task.bound(view))
-            .map(|b| task.inputs.dat(b))
-            .map(|dat| neighbours(dat.bytes, dat.elem.bytes(), dat.layout()))
-            .collect();
+        let rows = own_rows(task);
         let reach = |cover| Some(Reach::of(&task.cover(cover)?, order.as_deref(), &offsets, &rows));
         let reach: Vec<Option<Reach>> = (0..task.device.covers.len()).map(reach).collect();
         let positions = offsets.last().map_or(0, |&end| end as usize);
         let spans = spans(task, order.as_deref(), &offsets);
-        Division { size, order, offsets, positions, reach, spans }
+        let threads = size.max(longest(&offsets)).next_multiple_of(WARP) as u32;
+        Division { size, order, offsets, positions, reach, spans, threads, per_target: None }
     }
 
     pub(super) fn reach(&self, cover: usize) -> Option<Reach> {
@@ -93,7 +128,7 @@ impl Division {
 
     /// The threads of a block.
     pub(crate) fn threads(&self) -> u32 {
-        self.size.max(longest(&self.offsets)).next_multiple_of(WARP) as u32
+        self.threads
     }
 
     /// Bytes of shared memory of a block; none if its data cannot be staged.
@@ -114,6 +149,13 @@ impl Division {
         };
         entries.map(of_entry).sum()
     }
+}
+
+/// Rows of each view that may share a sector.
+fn own_rows(task: &Task<'_>) -> Vec<usize> {
+    let bound = task.device.views.iter().filter_map(|view| task.bound(view));
+    let dats = bound.map(|b| task.inputs.dat(b));
+    dats.map(|dat| neighbours(dat.bytes, dat.elem.bytes(), dat.layout())).collect()
 }
 
 /// Targets between the least and the greatest one of each block.

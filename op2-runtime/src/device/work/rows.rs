@@ -4,6 +4,7 @@ use crate::data::layout::Layout;
 use crate::device::phases::Staged;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
+use crate::mesh::bindings::BoundDat;
 use op2_device::SECTOR;
 
 /// The rows of a view that is reached through a map.
@@ -41,6 +42,23 @@ impl Rows {
             adjacent,
             neighbours: neighbours(dat.bytes, dat.elem.bytes(), dat.layout()),
         })
+    }
+
+    /// The rows of data of elements themselves.
+    pub(super) fn of_elements(task: &Task<'_>, bound: &BoundDat, reach: Reach) -> Self {
+        let dat = task.inputs.dat(bound);
+        let (words, adjacent) = words(dat.bytes, dat.elem.bytes(), dat.layout());
+        Rows {
+            view: usize::MAX,
+            cover: usize::MAX,
+            reach,
+            bytes: dat.bytes as f64,
+            components: (dat.bytes / dat.elem.bytes()) as f64,
+            arguments: 1.0,
+            words,
+            adjacent,
+            neighbours: neighbours(dat.bytes, dat.elem.bytes(), dat.layout()),
+        }
     }
 
     pub(super) fn staged(&self, blocks: f64) -> Staged {

@@ -1,0 +1,43 @@
+//! Emits the body of a wrapper whose threads run all elements of a target each.
+
+use super::element::Element;
+use super::shape::{Own, View};
+use super::variant::by;
+use super::writer::Writer;
+
+/// The body of the wrapper. Entries of maps lie in the order of the contributions, so that no load waits for the number of an element; those
+/// of the next element are on their way while one runs.
+pub(super) fn body(element: &Element, w: &mut Writer) {
+    let shape = element.shape;
+    let Own { each, target, slot, number, element: e, .. } = &shape.own;
+    let Some(cover) = shape.only_cover() else { return };
+    let width = shape.entries(cover);
+    w.line(format!("auto {slot} = {each}.first();"));
+    w.line(format!("if (!{slot}.busy()) return;"));
+    let sums = || shape.views.iter().filter_map(|view| Some((view, by(view.access.combine()?))));
+    for (View { sum, class, .. }, how) in sums() {
+        w.line(format!("auto {sum} = op2::neutral<{how}, user::{class}::Value>();"));
+    }
+    let entries = element.entries(&format!("{slot}.at"), &|_| format!("{each}.rows"));
+    for (of, call) in &entries {
+        w.line(format!("auto {} = {call};", of.name));
+    }
+    w.open(format!("while ({slot}.busy()) {{"));
+    w.line(format!("const auto {e} = {slot}.element<{width}>(), {number} = {slot}.number<{width}>();"));
+    w.line(format!("OP2_ELEMENT({e});"));
+    element.load(w);
+    w.line(format!("{slot} = {each}.behind({slot});"));
+    for (of, call) in &entries {
+        w.line(format!("const auto {} = {call};", of.next));
+    }
+    element.run(w);
+    for (of, _) in &entries {
+        w.line(format!("{} = {};", of.name, of.next));
+    }
+    w.close();
+    w.line(format!("const auto {target} = {each}.target();"));
+    for (view, how) in sums() {
+        let View { name, sum, class, .. } = view;
+        w.line(view.if_there(&format!("op2::combine<{how}, user::{class}>({name}, {target}, {sum});")));
+    }
+}
