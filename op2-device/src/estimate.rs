@@ -215,6 +215,7 @@ impl Work {
     /// The bounds on a GPU if a kernel takes these resources; without them, lower bounds for any compiler's output.
     /// `None` if not even one block fits.
     pub fn estimate(&self, performance: &Performance, taken: Option<&Resources>) -> Option<Estimate> {
+        let known = taken.is_some();
         let taken = taken.copied().unwrap_or_default();
         let resident = performance.limits.resident(&taken, self.threads, self.shared);
         if resident == 0 {
@@ -229,8 +230,10 @@ impl Work {
         let waves = turns * waves(blocks as f64 / turns / at_once as f64);
         let lost = lost(self.footprint / performance.cache.bytes);
         let memory = self.bytes + lost * self.again;
-        let near = performance.near.room(resident * self.shared);
-        let again = self.gathers.again * missed(f64::from(resident) * self.gathers.of_block / near);
+        // Fewer blocks leave each other more of the cache: of those that registers may keep out, none is there.
+        let beside = if known { resident } else { 1 };
+        let near = performance.near.room(beside * self.shared);
+        let again = self.gathers.again * missed(f64::from(beside) * self.gathers.of_block / near);
         let instructions = self.doubles + self.singles + self.others;
         let units = [
             self.doubles / performance.doubles,

@@ -123,6 +123,9 @@ fn what_is_gathered_again_misses_where_there_is_no_room() {
     let room = f64::from(256 * 1024 - 1_000 * resident);
     assert!((missed - (1.0 - room / (30_000.0 * f64::from(resident)))).abs() < 1e-9, "{missed}");
     assert!(of(30_000.0, 4_000).0 > missed);
+    // Registers may keep all other blocks out: then nothing misses.
+    let work = Work { gathers: Gathers { of_block: 30_000.0, again: 5.5e12 }, ..WORK };
+    assert_eq!(work.estimate(&h200(), None).map(|of| of.cache), WORK.estimate(&h200(), None).map(|of| of.cache));
 }
 
 /// The bench `gpu_constants` on an H200: blocks of 128 threads, each with a load of 16 bytes in flight, in a loop; all bytes of 1 GiB.

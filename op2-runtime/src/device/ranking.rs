@@ -16,6 +16,8 @@ use op2_device::{Module, Resources, Result, Work};
 pub(crate) const SIZES: [usize; 5] = [64, ELEMENTS, 192, 256, 512];
 /// Elements of a block that stages nothing.
 const UNSTAGED: [usize; 2] = [ELEMENTS, 256];
+/// Threads of a block where each has a target.
+const PER_TARGET: [usize; 3] = [64, ELEMENTS, 256];
 /// Registers of a thread for addresses and counters.
 const ADDRESSES: u32 = 16;
 /// The most registers that a thread can have.
@@ -89,7 +91,7 @@ pub(crate) fn candidates(task: &Task<'_>, limit: u32, which: impl Fn(Resolution)
         false => Vec::new(),
     };
     let targets: Vec<Division> = match which(Resolution::Targets) {
-        true => UNSTAGED.into_iter().filter_map(|size| Division::of_targets(task, size)).collect(),
+        true => PER_TARGET.into_iter().filter_map(|size| Division::of_targets(task, size)).collect(),
         false => Vec::new(),
     };
     let mut all = Vec::new();
@@ -153,7 +155,7 @@ fn candidate(
     let choice = choose(Some(resolution), &facts);
     let wrapper = choice.wrapper();
     let as_asked = choice.note.is_none() && choice.resolution == Some(resolution);
-    let staged_size = wrapper.is_staged() || UNSTAGED.contains(&division.size);
+    let staged_size = wrapper.is_staged() || resolution == Resolution::Targets || UNSTAGED.contains(&division.size);
     // Element by element there is nothing that a colouring of all elements would gain.
     if !as_asked || !staged_size || resolution == Resolution::Colours || (form.is_some() && !wrapper.has_stages()) {
         return None;

@@ -2,11 +2,11 @@
 
 use super::cover::Cover;
 
-/// Rows of neighbours that may share a sector: from 16 bytes down to 2.
-const SHARED_BY: [usize; 4] = [2, 4, 8, 16];
+/// Bytes of a sector.
+const SECTOR: usize = op2_device::SECTOR as usize;
 
 /// How many targets blocks reach, each counted once in a block.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
     /// All blocks together.
     pub(crate) all: u64,
@@ -16,13 +16,12 @@ pub(crate) struct Reach {
     pub(crate) different: u64,
     /// Targets that one block alone reaches.
     pub(crate) alone: u64,
-    /// The same for groups of 2, 4, 8 and 16 neighbours, of which a block reaches at least one: all blocks together, and different ones.
-    groups: [[u64; 2]; SHARED_BY.len()],
+    /// Bytes of rows, and the sectors in which those of these targets lie: all blocks together, and different ones.
+    sectors: Vec<(usize, [u64; 2])>,
 }
 
-/// Marks of the targets of a cover, or of groups of them.
+/// Marks of the targets of a cover, or of sectors with their rows.
 struct Marks {
-    shift: u32,
     /// The last block that reached each.
     last: Vec<u32>,
     all: u64,
@@ -30,15 +29,14 @@ struct Marks {
 }
 
 impl Marks {
-    fn new(targets: usize, neighbours: usize) -> Self {
-        let last = vec![0; targets.div_ceil(neighbours)];
-        Marks { shift: neighbours.trailing_zeros(), last, all: 0, different: 0 }
+    fn new(number: usize) -> Self {
+        Marks { last: vec![0; number], all: 0, different: 0 }
     }
 
-    /// Notes that block `stamp - 1` reaches a target; the last block that reached it before, if it is another one.
+    /// Notes that block `stamp - 1` reaches one; the last block that reached it before, if it is another one.
     #[inline]
-    fn reach(&mut self, target: usize, stamp: u32) -> Option<u32> {
-        let last = std::mem::replace(&mut self.last[target >> self.shift], stamp);
+    fn reach(&mut self, at: usize, stamp: u32) -> Option<u32> {
+        let last = std::mem::replace(&mut self.last[at], stamp);
         self.all += u64::from(last != stamp);
         self.different += u64::from(last == 0);
         (last != stamp).then_some(last)
@@ -47,10 +45,15 @@ impl Marks {
 
 impl Reach {
     /// Counts the targets of blocks `offsets[b]..offsets[b + 1]` of positions, as [`Staging::new`](super::cover::Staging::new) would list
-    /// them. Groups are counted where `rows` lists their size.
+    /// them. `rows` lists the bytes of rows whose sectors are counted.
     pub(crate) fn of(cover: &Cover<'_>, order: Option<&[u32]>, offsets: &[u32], rows: &[usize]) -> Reach {
-        let mut single = Marks::new(cover.targets, 1);
-        let mut groups = SHARED_BY.map(|n| rows.contains(&n).then(|| Marks::new(cover.targets, n)));
+        let mut single = Marks::new(cover.targets);
+        let mut rows = rows.to_vec();
+        rows.sort_unstable();
+        rows.dedup();
+        // Rows of whole sectors share none.
+        let marks = |&bytes: &usize| (bytes, Marks::new((cover.targets * bytes).div_ceil(SECTOR)));
+        let mut sectors: Vec<(usize, Marks)> = rows.iter().filter(|&&b| b % SECTOR != 0).map(marks).collect();
         let mut several = vec![false; cover.targets];
         let (mut most, mut shared) = (0, 0);
         for (b, block) in offsets.windows(2).enumerate() {
@@ -60,7 +63,10 @@ impl Reach {
                 cover.visit(super::cover::element(order, p), |_, target| {
                     let Some(last) = single.reach(target, stamp) else { return };
                     shared += u64::from(last != 0 && !std::mem::replace(&mut several[target], true));
-                    groups.iter_mut().flatten().for_each(|marks| _ = marks.reach(target, stamp));
+                    for (bytes, marks) in &mut sectors {
+                        let (first, end) = (target * *bytes, (target + 1) * *bytes);
+                        (first / SECTOR..end.div_ceil(SECTOR)).for_each(|at| _ = marks.reach(at, stamp));
+                    }
                 });
             }
             most = most.max(single.all - before);
@@ -70,20 +76,20 @@ impl Reach {
             most: most as u32,
             different: single.different,
             alone: single.different - shared,
-            groups: groups.map(|marks| marks.map_or([0, 0], |marks| [marks.all, marks.different])),
+            sectors: sectors.into_iter().map(|(bytes, marks)| (bytes, [marks.all, marks.different])).collect(),
         }
     }
 
-    /// Groups of `neighbours` targets, of which a block reaches at least one: all blocks together, and different ones.
+    /// The sectors in which rows of so many bytes lie: those that blocks reach, all together, and different ones.
     ///
     /// # Panics
     /// They were not counted.
-    pub(crate) fn groups(&self, neighbours: usize) -> [f64; 2] {
-        let found = match SHARED_BY.iter().position(|&n| n == neighbours) {
-            Some(n) => self.groups[n],
-            None => [self.all, self.different],
-        };
-        assert!(self.all == 0 || found[0] > 0, "groups of {neighbours} were not counted");
+    pub(crate) fn sectors(&self, bytes: usize) -> [f64; 2] {
+        if bytes.is_multiple_of(SECTOR) {
+            return [self.all, self.different].map(|n| (n * (bytes / SECTOR) as u64) as f64);
+        }
+        let found = self.sectors.iter().find(|(of, _)| *of == bytes);
+        let (_, found) = found.unwrap_or_else(|| panic!("sectors of rows of {bytes} bytes were not counted"));
         found.map(|n| n as f64)
     }
 }
@@ -94,16 +100,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_neighbours_share_sectors() {
+    fn rows_share_sectors() {
         // Two blocks of two elements: targets 0, 1, 8 and 1, 2, 9.
         let entries = [0, 1, 0, 8, 1, 2, 9, 9];
         let cover = Cover { targets: 16, ways: vec![Way { entries: &entries, arity: 2, used: 0..2 }] };
-        let reach = Reach::of(&cover, None, &[0, 2, 4], &[2, 8]);
+        let reach = Reach::of(&cover, None, &[0, 2, 4], &[16, 4, 24, 48, 64]);
         assert_eq!((reach.all, reach.most, reach.different, reach.alone), (6, 3, 5, 4));
-        assert_eq!(reach.groups(1), [6.0, 5.0]);
-        // Pairs 0, 4 and 0, 1, 4.
-        assert_eq!(reach.groups(2), [5.0, 3.0]);
-        assert_eq!(reach.groups(8), [4.0, 2.0]);
-        assert_eq!(Reach::of(&cover, None, &[0], &[]).groups(4), [0.0, 0.0]);
+        assert_eq!(reach.sectors(64), [12.0, 10.0]);
+        // Sectors 0 and 4; 0, 1 and 4.
+        assert_eq!(reach.sectors(16), [5.0, 3.0]);
+        assert_eq!(reach.sectors(4), [4.0, 2.0]);
+        // Of 24 bytes, row 1 lies in sectors 0 and 1, row 2 in 1 and 2, rows 8 and 9 in 6 and in 6 and 7.
+        assert_eq!(reach.sectors(24), [3.0 + 5.0, 5.0]);
+        // Of 48 bytes, rows 0, 1 and 8 lie in sectors 0 to 2, 12 and 13, rows 1, 2 and 9 in 1 to 4, 13 and 14.
+        assert_eq!(reach.sectors(48), [5.0 + 6.0, 8.0]);
+        assert_eq!(Reach::of(&cover, None, &[0], &[16]).sectors(16), [0.0, 0.0]);
     }
 }

@@ -187,7 +187,7 @@ impl Count<'_> {
             self.shared_by_threads(once, rows.arguments * contributions, (rows.bytes, rows.sectors_of_one()));
         }
         for bound in self.task.inputs.dats().iter().filter(|b| b.through.is_none() && !b.whole) {
-            let rows = Rows::of_elements(self.task, bound, threads.elements);
+            let rows = Rows::of_elements(self.task, bound, threads.elements.clone());
             let [once, different] = rows.sectors();
             self.work.bytes += different;
             self.work.cached += once - different;
@@ -418,10 +418,10 @@ impl Count<'_> {
     fn adds_of_elements(&mut self, view: usize) {
         let rows = self.rows(view);
         let values = rows.components * rows.arguments * self.variant.division.positions as f64;
-        let of_cover = self.variant.division.sectors_of_warps(self.task, rows.cover, rows.neighbours);
+        let of_cover = self.variant.division.sectors_of_warps(self.task, rows.cover, rows.neighbours());
         let sectors = rows.components * of_cover * rows.arguments / self.width(rows.cover).max(1.0);
         // Additions to one place wait for each other, as those to different sectors do.
-        let sectors = sectors.max(values / rows.neighbours as f64);
+        let sectors = sectors.max(values / rows.neighbours() as f64);
         let atomics = &mut self.work.atomics;
         let bytes = 2.0 * rows.sectors()[1];
         *atomics =

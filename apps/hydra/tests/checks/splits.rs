@@ -76,9 +76,6 @@ fn blocks_grow(account: &Value) {
 /// bytes are read, and rows of 144 and 48 are read and written; of an edge 24 bytes are read.
 fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     let edges = edge_nodes.len() as f64;
-    let different = edge_nodes.as_flattened().iter().collect::<BTreeSet<_>>().len() as f64;
-    // Sectors of 32 bytes that a row touches on average, wherever it begins.
-    let rows = 48.0 + 64.0 + 2.0 * (160.0 + 64.0);
     for Coloured { gathers, size, forms: [at_once, in_one_stage] } in coloured(account) {
         let [nodes, most] = reached(edge_nodes, size);
         // A node has two numbers of 16 bits in the lists of contributions, of which each edge has two.
@@ -88,14 +85,28 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
         let blocks = edge_nodes.len().div_ceil(size) as f64;
         let staged = 4.0 * blocks * most + 2.0 * 2.0 * edges;
         let (lists, cached) = if gathers { (2.0 * 2.0 * edges, 0.0) } else { (staged, staged) };
-        let bytes = lists + sums + 24.0 * edges + rows * different;
-        let again = rows * (nodes - different);
+        let rows = |size: usize| {
+            let of = |bytes| bytes_of_sectors(edge_nodes, size, bytes);
+            of(24) + of(48) + 2.0 * (of(144) + of(48))
+        };
+        let different = rows(edge_nodes.len());
+        let bytes = lists + sums + 24.0 * edges + different;
+        let again = rows(size) - different;
         // Between stages, both contributions of an edge are written and read.
         for (variant, kept) in [(at_once, 0.0), (in_one_stage, 384.0 * edges)] {
             let found = ["bytes", "cached", "again"].map(|field| variant["works"][0][field].as_f64().unwrap());
             assert_eq!(found, [bytes + kept, cached + kept, again], "{}", variant["scheme"]);
         }
     }
+}
+
+/// Bytes of the sectors of 32 bytes in which rows of so many bytes of nodes lie, those of each block of `size` edges counted once.
+fn bytes_of_sectors(edge_nodes: &[[u32; 2]], size: usize, bytes: u32) -> f64 {
+    let sectors = |block: &[[u32; 2]]| {
+        let nodes = block.as_flattened().iter();
+        nodes.flat_map(|node| node * bytes / 32..=(node * bytes + bytes - 1) / 32).collect::<BTreeSet<_>>().len()
+    };
+    32.0 * edge_nodes.chunks(size).map(sectors).sum::<usize>() as f64
 }
 
 /// How often a block of `edgecon` waits, in every size: for its number, lists or entries, rows, data of its own. Then a thread has the old

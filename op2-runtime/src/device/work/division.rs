@@ -1,6 +1,6 @@
 //! Blocks of a loop, and what they reach.
 
-use super::rows::neighbours;
+use super::rows::part;
 use crate::desc::FormDesc;
 use crate::device::cover::{Cover, Way, element};
 use crate::device::entries::SPAN;
@@ -10,7 +10,7 @@ use crate::device::slots::Slots;
 use crate::device::task::Task;
 use crate::plan::{Owned, cut, own_order, owned};
 use crate::strategy::{Reads, Resolution};
-use op2_device::Trips;
+use op2_device::{SECTOR, Trips};
 
 /// Threads of a warp of the GPUs that the model knows.
 pub(in crate::device) const WARP: usize = 32;
@@ -81,14 +81,14 @@ impl Division {
         let trips = Trips { wave: per(rows, waves.len()), longest: per(longest, offsets.len() - 1) };
         let all: Vec<u32> = (0..order.iter().max().map_or(0, |&most| most + 1)).collect();
         let itself = Cover { targets: all.len(), ways: vec![Way { entries: &all, arity: 1, used: 0..1 }] };
-        let elements = Reach::of(&itself, Some(&order), &offsets, &own_rows(task));
+        let elements = Reach::of(&itself, Some(&order), &offsets, &parts(task));
         let division = Self::of(task, size, Some(order), offsets);
         let per_target = Some(PerTarget { targets: slots.count(cover.targets), trips, elements });
         Some(Division { positions: rows * WARP, threads: size.next_multiple_of(WARP) as u32, per_target, ..division })
     }
 
     fn of(task: &Task<'_>, size: usize, order: Option<Vec<u32>>, offsets: Vec<u32>) -> Self {
-        let rows = own_rows(task);
+        let rows = parts(task);
         let reach = |cover| Some(Reach::of(&task.cover(cover)?, order.as_deref(), &offsets, &rows));
         let reach: Vec<Option<Reach>> = (0..task.device.covers.len()).map(reach).collect();
         let positions = offsets.last().map_or(0, |&end| end as usize);
@@ -97,8 +97,8 @@ impl Division {
         Division { size, order, offsets, positions, reach, spans, threads, per_target: None }
     }
 
-    pub(super) fn reach(&self, cover: usize) -> Option<Reach> {
-        self.reach[cover]
+    pub(super) fn reach(&self, cover: usize) -> Option<&Reach> {
+        self.reach[cover].as_ref()
     }
 
     /// The share of blocks whose targets are too far from each other for narrow entries alone.
@@ -133,10 +133,10 @@ impl Division {
 
     /// Bytes of shared memory of a block; none if its data cannot be staged.
     pub(crate) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>, reads: Reads) -> Option<u64> {
-        task.room(&|cover| self.reach[cover].map_or(0, |reach| reach.most), self.threads(), form, reads)
+        task.room(&|cover| self.reach(cover).map_or(0, |reach| reach.most), self.threads(), form, reads)
     }
 
-    /// Sectors, or groups of neighbours, to which the threads of a warp lead by one entry after the other.
+    /// Sectors to which the threads of a warp lead by one entry after the other, if each has the same component of `neighbours` rows.
     pub(super) fn sectors_of_warps(&self, task: &Task<'_>, cover: usize, neighbours: usize) -> f64 {
         let Some(all) = task.cover(cover) else { return 0.0 };
         let warps: Vec<u32> =
@@ -145,17 +145,18 @@ impl Division {
         let of_entry = |(way, k): (&crate::device::cover::Way<'_>, usize)| {
             let way = crate::device::cover::Way { used: k..k + 1, ..way.clone() };
             let cover = crate::device::cover::Cover { targets: all.targets, ways: vec![way] };
-            Reach::of(&cover, self.order(), &warps, &[neighbours]).groups(neighbours)[0]
+            let bytes = SECTOR as usize / neighbours;
+            Reach::of(&cover, self.order(), &warps, &[bytes]).sectors(bytes)[0]
         };
         entries.map(of_entry).sum()
     }
 }
 
-/// Rows of each view that may share a sector.
-fn own_rows(task: &Task<'_>) -> Vec<usize> {
+/// Bytes of parts of rows of each view.
+fn parts(task: &Task<'_>) -> Vec<usize> {
     let bound = task.device.views.iter().filter_map(|view| task.bound(view));
     let dats = bound.map(|b| task.inputs.dat(b));
-    dats.map(|dat| neighbours(dat.bytes, dat.elem.bytes(), dat.layout())).collect()
+    dats.map(|dat| part(dat.bytes, dat.elem.bytes(), dat.layout())).collect()
 }
 
 /// Targets between the least and the greatest one of each block.

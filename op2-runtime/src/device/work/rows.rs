@@ -20,12 +20,12 @@ pub(super) struct Rows {
     /// Loads for a row, and whether they are neighbours.
     pub(super) words: f64,
     adjacent: bool,
-    /// Rows whose parts may share a sector.
-    pub(super) neighbours: usize,
+    /// Bytes of a part of a row: all of it, or a component.
+    pub(super) part: usize,
 }
 
 impl Rows {
-    pub(super) fn of(task: &Task<'_>, reach: impl Fn(usize) -> Option<Reach>, view: usize) -> Option<Self> {
+    pub(super) fn of<'a>(task: &Task<'_>, reach: impl Fn(usize) -> Option<&'a Reach>, view: usize) -> Option<Self> {
         let desc = &task.device.views[view];
         let (cover, dat) = (desc.cover?, task.inputs.dat(task.bound(desc)?));
         let own = task.inputs.dats().iter().filter(|b| desc.args.contains(&b.arg));
@@ -34,13 +34,13 @@ impl Rows {
         Some(Rows {
             view,
             cover,
-            reach: reach(cover)?,
+            reach: reach(cover)?.clone(),
             bytes: dat.bytes as f64,
             components: (dat.bytes / dat.elem.bytes()) as f64,
             arguments,
             words,
             adjacent,
-            neighbours: neighbours(dat.bytes, dat.elem.bytes(), dat.layout()),
+            part: part(dat.bytes, dat.elem.bytes(), dat.layout()),
         })
     }
 
@@ -57,8 +57,14 @@ impl Rows {
             arguments: 1.0,
             words,
             adjacent,
-            neighbours: neighbours(dat.bytes, dat.elem.bytes(), dat.layout()),
+            part: part(dat.bytes, dat.elem.bytes(), dat.layout()),
         }
+    }
+
+    /// Rows of which a sector has the same component: a power of two up to 16.
+    pub(super) fn neighbours(&self) -> usize {
+        let rows = (SECTOR as usize / self.part.max(1)).clamp(1, 16);
+        1 << rows.ilog2()
     }
 
     pub(super) fn staged(&self, blocks: f64) -> Staged {
@@ -69,10 +75,7 @@ impl Rows {
     /// Bytes of the sectors of these rows: those of all blocks, and different ones.
     pub(super) fn sectors(&self) -> [f64; 2] {
         let parts = if self.adjacent { 1.0 } else { self.components };
-        match self.neighbours {
-            1 => [self.reach.all, self.reach.different].map(|n| n as f64 * parts * whole_sectors(self.bytes / parts)),
-            n => self.reach.groups(n).map(|groups| groups * parts * SECTOR),
-        }
+        self.reach.sectors(self.part).map(|sectors| sectors * parts * SECTOR)
     }
 
     /// Bytes of the sectors that one row touches.
@@ -83,7 +86,7 @@ impl Rows {
 
     /// Sectors that an instruction of a warp touches for each value of shared targets.
     pub(super) fn sectors_of_a_value(&self) -> f64 {
-        let of_component = self.reach.groups(self.neighbours)[0] / self.reach.all.max(1) as f64;
+        let of_component = (self.reach.sectors(self.part)[0] / self.reach.all.max(1) as f64).min(1.0);
         match self.adjacent {
             // Threads next to each other have the words of one row.
             true => (self.bytes / self.words / SECTOR).max(of_component / self.words),
@@ -101,11 +104,9 @@ pub(super) fn words(bytes: usize, scalar: usize, layout: Layout) -> (f64, bool) 
     }
 }
 
-/// Rows whose parts may share a sector: a power of two up to 16.
-pub(super) fn neighbours(bytes: usize, scalar: usize, layout: Layout) -> usize {
-    let part = if layout == Layout::Aos { bytes } else { scalar };
-    let rows = (SECTOR as usize / part.max(1)).clamp(1, 16);
-    1 << rows.ilog2()
+/// Bytes of a part of a row that lies in one piece.
+pub(super) fn part(bytes: usize, scalar: usize, layout: Layout) -> usize {
+    if layout == Layout::Aos { bytes } else { scalar }
 }
 
 /// Bytes of the sectors that a row touches on average, if rows follow each other without gaps.
@@ -121,8 +122,7 @@ mod tests {
     #[test]
     fn rows_touch_whole_sectors() {
         assert_eq!([32.0, 64.0, 16.0, 48.0, 40.0].map(whole_sectors), [32.0, 64.0, 32.0, 64.0, 64.0]);
-        let of = |bytes, layout| neighbours(bytes, 8, layout);
-        assert_eq!([of(32, Layout::Aos), of(16, Layout::Aos), of(24, Layout::Aos), of(32, Layout::Soa)], [1, 2, 1, 4]);
+        assert_eq!([part(32, 8, Layout::Aos), part(32, 8, Layout::Soa)], [32, 8]);
         assert_eq!([words(32, 8, Layout::Aos), words(40, 8, Layout::Aos)], [(2.0, true), (5.0, true)]);
         assert_eq!(words(32, 8, Layout::Soa), (4.0, false));
     }
