@@ -297,7 +297,10 @@ impl Program<'_> {
         }
         push!(out, "Data expected = start;\nfor (u32 p = 0; p < plan.rows; p += 1) expected.element(plan.order[p]);");
         for kernel in self.kernels() {
-            if let EntryPoint::Loop(wrapper) = kernel.entry {
+            // The lists of threads of targets are those of the run time, whose tests run this wrapper in the emulator and as PTX.
+            if let EntryPoint::Loop(wrapper) = kernel.entry
+                && wrapper != Wrapper::PerTarget
+            {
                 out.push_str(&self.wrapper(&kernel.name, wrapper));
             }
         }
