@@ -90,7 +90,8 @@ impl Strategy {
 
     /// Devices only: a thread runs all elements that contribute to a target and keeps the contributions to this one, in the order of the
     /// elements, in blocks of `block` threads. Threads share nothing and never wait for each other, but an element runs once for each of
-    /// its targets. Loops that change anything else than dats through the same entries of maps are scattered instead.
+    /// its targets. Loops that change anything else than dats through the same entries of maps, and those whose entries may be missing, are scattered
+    /// instead.
     pub const fn targets(block: usize) -> Self {
         Strategy::Pinned(Scheme::targets(block))
     }

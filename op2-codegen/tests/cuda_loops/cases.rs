@@ -85,6 +85,43 @@ fn contributions_that_repeat_others() {
     run(&case, &[]);
 }
 
+/// Threads that have a target each keep what goes to it, and nothing else: each entry gets another contribution.
+#[test]
+fn contributions_that_differ() {
+    let all = Case {
+        name: "uneven",
+        kernel: "fn uneven(w: &f64, v: [&f64; 4], h: [&mut [f64; 3]; 4]) {
+            for i in 0..4 {
+                for d in 0..3 {
+                    h[i][d] += (i as f64) * *w + (d as f64) * *v[i];
+                }
+            }
+        }",
+        args: "m.quads, read(m.w), read(m.v, m.corner[..]), inc(m.h, m.corner[..])",
+        reference: "const auto& c = corner[at];
+                    auto values = Arr<const double*, 4>{{&v[c[0]], &v[c[1]], &v[c[2]], &v[c[3]]}};
+                    auto rows = Arr<Arr<double, 3>*, 4>{{&h[c[0]], &h[c[1]], &h[c[2]], &h[c[3]]}};
+                    user::uneven(w[at], values, rows)",
+        arities: &[4],
+        ..PLAIN
+    };
+    let single = Case {
+        name: "apart",
+        kernel: "fn apart(w: &f64, v: &f64, first: &mut f64, third: &mut f64) {
+            *first += *w;
+            *third += 2.0 * *v;
+        }",
+        args: "m.quads, read(m.w), read(m.v, m.corner[1]), inc(m.h, m.corner[0]), inc(m.h, m.corner[2])",
+        reference: "user::apart(w[at], v[corner[at][1]], h[corner[at][0]], h[corner[at][2]])",
+        arities: &[4],
+        ..PLAIN
+    };
+    for case in [all, single] {
+        assert!(compile(&case).unit.text.contains("_per_target("), "{}", case.name);
+        run(&case, &[]);
+    }
+}
+
 #[test]
 fn all_ways_of_combining() {
     let case = Case {

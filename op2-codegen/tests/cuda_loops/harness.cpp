@@ -367,6 +367,44 @@ Cover::Cover(const Plan& plan, Ways ways, const Stored* stored) {
     tiled = parted.sums;
 }
 
+Each::Each(const Plan& plan, Ways ways) {
+    const Targets cover = targets(ways);
+    std::vector<u32> starts{0}, list, of;
+    u32 bits = 0;
+    while ((usize(1) << bits) < cover.size()) bits += 1;
+    for (u32 first = 0; first < size; first += op2::wave) {
+        std::vector<std::vector<std::pair<u32, u32>>> lanes(op2::wave);
+        usize rows = 0;
+        for (u32 p = 0; p < plan.rows; p += 1) {
+            for (u32 k = 0; k < cover.size(); k += 1) {
+                const u32 e = plan.order[p], lane = cover[k][e] - first;
+                if (cover[k][e] < first || lane >= op2::wave) continue;
+                lanes[lane].push_back({e, k});
+                rows = std::max<usize>(rows, lanes[lane].size());
+            }
+        }
+        for (usize row = 0; row < rows; row += 1) {
+            for (const auto& lane : lanes) {
+                const bool there = row < lane.size();
+                of.push_back(there ? lane[row].first : size);
+                list.push_back(there ? u32(lane[row].first | u64(lane[row].second) << (32 - bits)) : op2::missing);
+            }
+        }
+        starts.push_back(u32(list.size() / op2::wave));
+    }
+    const u32 rows = u32(list.size());
+    elements = kept(std::move(of)).data();
+    frame = op2::PerTarget{kept(std::move(starts)).data(), kept(std::move(list)).data(), nullptr, size, rows};
+}
+
+const u32* Each::entries(const Map& map) const {
+    std::vector<u32> found;
+    for (u32 i = 0; i < map.arity; i += 1) {
+        for (u32 n = 0; n < frame.rows; n += 1) found.push_back(elements[n] < size ? map[elements[n]][i] : 0);
+    }
+    return kept(std::move(found)).data();
+}
+
 // The threads of all blocks. To start new ones for every block would take ten times as long as what they do.
 struct Threads {
     static const u32 most = 64;

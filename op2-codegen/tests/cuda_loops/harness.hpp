@@ -147,6 +147,16 @@ struct Cover {
     Cover(const Plan& plan, Ways ways, const Stored* stored);
 };
 
+// A thread for each target of some ways.
+struct Each {
+    op2::PerTarget frame;
+    // The element at each of `frame.rows` places of the list; `size` where there is none.
+    const u32* elements;
+    Each(const Plan& plan, Ways ways);
+    // The rows of a map in the order of the list, entry by entry.
+    const u32* entries(const Map& map) const;
+};
+
 // Runs a kernel: all threads of a block at the same time.
 void launch(u32 blocks, u32 threads, Call<> kernel);
 

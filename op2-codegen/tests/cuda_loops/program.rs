@@ -297,11 +297,10 @@ impl Program<'_> {
         }
         push!(out, "Data expected = start;\nfor (u32 p = 0; p < plan.rows; p += 1) expected.element(plan.order[p]);");
         for kernel in self.kernels() {
-            // The lists of threads of targets are those of the run time, whose tests run this wrapper in the emulator and as PTX.
-            if let EntryPoint::Loop(wrapper) = kernel.entry
-                && wrapper != Wrapper::PerTarget
-            {
-                out.push_str(&self.wrapper(&kernel.name, wrapper));
+            match kernel.entry {
+                EntryPoint::Loop(Wrapper::PerTarget) => out.push_str(&self.per_target(&kernel.name)),
+                EntryPoint::Loop(wrapper) => out.push_str(&self.wrapper(&kernel.name, wrapper)),
+                _ => {}
             }
         }
         push!(out, "}}\nint main() {{\ncheck(true);\ncheck(false);\nreturn faults != 0;\n}}");
@@ -335,6 +334,20 @@ impl Program<'_> {
     fn kernel(&self, entry: EntryPoint) -> &str {
         let found = self.kernels().iter().find(|kernel| kernel.entry == entry);
         &found.expect("the text has the kernel").name
+    }
+
+    /// The wrapper with a thread for each target, if something is there to add to.
+    fn per_target(&self, kernel: &str) -> String {
+        let Some(cover) = self.combined().find_map(|view| view.cover) else { return String::new() };
+        let args = self.arguments(Wrapper::PerTarget).join(", ");
+        let mut out = format!("{{\nWork work(start, covers, &Cover::sums);\nconst Each each(plan, cover{cover});\n");
+        push!(out, "const op2::PerTarget frame = each.frame;");
+        for map in &self.unit().maps {
+            push!(out, "[[maybe_unused]] const u32* const {map}_entries = each.entries({map});");
+        }
+        push!(out, "launch((frame.count + 31) / 32, 32, [&] {{ {kernel}({args}); }});");
+        push!(out, "work.compare(\"{kernel}\", expected);\n}}");
+        out
     }
 
     fn wrapper(&self, kernel: &str, wrapper: Wrapper) -> String {
@@ -416,7 +429,8 @@ impl Program<'_> {
             (true, of) => format!("work.{}_{of}.data", v.name),
         };
         args.extend(unit.views.iter().map(|v| pointer(v, "data")));
-        args.extend(unit.maps.iter().map(|m| format!("{m}.data.data")));
+        let in_order = wrapper == Wrapper::PerTarget;
+        args.extend(unit.maps.iter().map(|m| if in_order { format!("{m}_entries") } else { format!("{m}.data.data") }));
         let indices = self.lowered().args.iter().filter(|a| matches!(a.role, Role::Index(_)));
         args.extend(indices.map(|_| "user_numbers".to_string()));
         let reads = self.globals().filter(|(_, role)| matches!(role, Role::Read(_)));

@@ -176,11 +176,11 @@ fn median(samples: &[f64]) -> Option<f64> {
 /// The most time that a plan takes relative to a plan of coloured blocks: measured by the benches `plan` and
 /// `strategies`, rounded up.
 fn effort(strategy: Strategy) -> f64 {
-    match strategy.scheme().map(|scheme| scheme.resolution) {
+    match strategy.scheme().map(|scheme| scheme.resolution.plan()) {
         Some(Resolution::Colours) => 4.0,
-        Some(Resolution::Scatter | Resolution::Tiles | Resolution::Targets) => 9.0,
+        Some(Resolution::Scatter | Resolution::Tiles) => 9.0,
         Some(Resolution::Owner) => 14.0,
-        Some(Resolution::Blocks | Resolution::Atomics | Resolution::BlockAtomics) | None => 1.0,
+        _ => 1.0,
     }
 }
 

@@ -103,7 +103,7 @@ fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
     }
     if wanted == Resolution::Targets && (!facts.alone || facts.doubled || facts.mixed) {
         const WHY: &str =
-            "not all that the loop changes are contributions through the same entries, which it does not read";
+            "it changes more than dats through one set of entries, reads what it changes, or entries may be missing";
         return Choice::global(Some(Resolution::Scatter))
             .because(format!("{}: {WHY}", instead(wanted, Resolution::Scatter)));
     }

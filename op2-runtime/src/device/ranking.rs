@@ -91,7 +91,7 @@ pub(crate) fn candidates(task: &Task<'_>, limit: u32, which: impl Fn(Resolution)
         false => Vec::new(),
     };
     let targets: Vec<Division> = match which(Resolution::Targets) {
-        true => PER_TARGET.into_iter().filter_map(|size| Division::of_targets(task, size)).collect(),
+        true => Division::of_targets(task, &PER_TARGET),
         false => Vec::new(),
     };
     let mut all = Vec::new();

@@ -80,7 +80,7 @@ impl Reach {
         }
     }
 
-    /// The sectors in which rows of so many bytes lie: those that blocks reach, all together, and different ones.
+    /// The sectors in which the rows of targets lie, if a row has `bytes` bytes: those of each block added up, and different ones.
     ///
     /// # Panics
     /// They were not counted.

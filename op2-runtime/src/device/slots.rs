@@ -2,7 +2,7 @@
 
 use super::cover::{Cover, element};
 
-/// All targets of a set get threads unless fewer than one of so many gets a contribution.
+/// If fewer than one target of two gets a contribution, only those that do have a thread.
 const FEW: usize = 2;
 /// Stands for no contribution.
 const NONE: u32 = u32::MAX;

@@ -53,7 +53,7 @@ impl Builder<'_> {
         let of: Vec<Option<usize>> = slots.elements().collect();
         let what =
             || format!("map `{}` in the order of the contributions of loop `{}`", stored.store.name, task.desc.kernel);
-        // Entries that lead nowhere are loaded, too, and not followed.
+        // Places without a contribution have entries, too: threads load them and do not use them.
         let entry = |n: usize| of[n % rows].map_or(0, |e| entries[e * arity + n / rows]);
         let words = room::all(what, arity * rows, entry)?;
         Ok(Some(self.keep(&format!("map `{}`", stored.store.name), &words)?))

@@ -148,14 +148,16 @@ impl<'a> Task<'a> {
     }
 
     /// The cover through which the loop makes all of its contributions, if there is a kernel with a thread for each target: it changes
-    /// nothing else, and reads nothing that it changes.
+    /// nothing else, and reads nothing that it changes. All entries are there, so that every element runs, and is checked.
     pub(crate) fn only_cover(&self) -> Option<usize> {
         let is_there = |(entry, _): &(EntryPoint, &str)| *entry == EntryPoint::Loop(Wrapper::PerTarget);
         if !self.device.kernels.iter().any(is_there) || !self.may_gather() {
             return None;
         }
         let changed = self.device.views.iter().filter(|v| self.bound(v).is_some_and(|b| b.access.modifies()));
-        changed.filter_map(|view| view.cover).next()
+        let cover = changed.filter_map(|view| view.cover).next()?;
+        let may_miss = |&target: &usize| self.way(target).is_some_and(|(map, _)| self.inputs.map(map).may_miss());
+        (!self.device.covers[cover].targets.iter().any(may_miss)).then_some(cover)
     }
 
     /// Whether blocks may gather what they read through maps: nobody changes it meanwhile, and what the loop changes through maps it

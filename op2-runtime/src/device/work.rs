@@ -46,7 +46,7 @@ pub(super) fn works(task: &Task<'_>, variant: &Variant<'_>) -> Vec<Work> {
     let (views, covers, summed, phases) = Default::default();
     let mut count = Count { task, variant, work: Work::default(), views, covers, summed, phases };
     let mut then = Vec::new();
-    match variant.division.per_target.as_ref().filter(|_| variant.wrapper == Wrapper::PerTarget) {
+    match &variant.division.per_target {
         Some(threads) => count.per_target(threads),
         None if variant.wrapper.is_staged() => count.in_blocks(&mut then),
         None => count.at_once(&mut then),
@@ -187,7 +187,7 @@ impl Count<'_> {
             self.shared_by_threads(once, rows.arguments * contributions, (rows.bytes, rows.sectors_of_one()));
         }
         for bound in self.task.inputs.dats().iter().filter(|b| b.through.is_none() && !b.whole) {
-            let rows = Rows::of_elements(self.task, bound, threads.elements.clone());
+            let rows = Rows::in_dat(self.task.inputs.dat(bound), threads.elements.clone());
             let [once, different] = rows.sectors();
             self.work.bytes += different;
             self.work.cached += once - different;
@@ -212,8 +212,8 @@ impl Count<'_> {
         covers.into_iter()
     }
 
-    /// Threads load `loads` rows, which have so many bytes and touch so many of sectors. The cache of the multiprocessor has those that
-    /// others of the block have loaded: `once` bytes are those of all blocks if each loads a sector once.
+    /// Threads load `loads` rows of `bytes` bytes, each in `sectors` bytes of sectors. If each block loads a sector once, all of them load
+    /// `once` bytes: the cache of the multiprocessor has what another thread of the block has loaded.
     fn shared_by_threads(&mut self, once: f64, loads: f64, (bytes, sectors): (f64, f64)) {
         self.near(loads * bytes);
         self.work.gathers.of_block += once / self.work.blocks.max(1) as f64;

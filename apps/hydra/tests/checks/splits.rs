@@ -100,7 +100,7 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     }
 }
 
-/// Bytes of the sectors of 32 bytes in which rows of so many bytes of nodes lie, those of each block of `size` edges counted once.
+/// The bytes that blocks of `size` edges load, if a node has a row of `bytes` bytes, and a block loads a sector of 32 bytes once.
 fn bytes_of_sectors(edge_nodes: &[[u32; 2]], size: usize, bytes: u32) -> f64 {
     let sectors = |block: &[[u32; 2]]| {
         let nodes = block.as_flattened().iter();

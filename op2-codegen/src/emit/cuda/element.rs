@@ -114,7 +114,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The targets that this variant needs, and the calls that look them up at a row of maps, which have so many rows.
+    /// The targets that this variant needs, and the call that looks each up in row `at` of its map. `rows` gives the number of rows of a map.
     pub(super) fn entries(&self, at: &str, rows: &dyn Fn(&str) -> String) -> Vec<(&'a Target, String)> {
         let mut entries = Vec::new();
         for (t, target) in self.shape.targets.iter().enumerate() {

@@ -50,7 +50,7 @@ impl Division {
     pub(crate) fn by(task: &Task<'_>, resolution: Option<Resolution>, size: usize) -> Option<Self> {
         match resolution {
             Some(Resolution::Owner) => Division::of_owners(task, size),
-            Some(Resolution::Targets) => Division::of_targets(task, size),
+            Some(Resolution::Targets) => Division::of_targets(task, &[size]).pop(),
             _ => Some(Division::new(task, size)),
         }
     }
@@ -61,12 +61,21 @@ impl Division {
         Some(Self::of(task, size, Some(order), offsets))
     }
 
-    /// Blocks of threads that have a target each: the positions are those of their list, whether there is a contribution or not. None if
-    /// the loop cannot run so.
-    pub(crate) fn of_targets(task: &Task<'_>, size: usize) -> Option<Self> {
-        let cover = task.cover(task.only_cover()?)?;
-        let n = task.shape.elements.len();
-        let slots = Slots::new(&cover, own_order(task.shape), n, WARP)?;
+    /// Blocks of threads that have a target each, in these sizes: the positions are those of their list, whether there is a contribution or
+    /// not. None where the loop cannot run so.
+    pub(crate) fn of_targets(task: &Task<'_>, sizes: &[usize]) -> Vec<Self> {
+        let slots = || {
+            let cover = task.cover(task.only_cover()?)?;
+            let slots = Slots::new(&cover, own_order(task.shape), task.shape.elements.len(), WARP)?;
+            Some((slots.count(cover.targets), slots))
+        };
+        let slots = slots();
+        let of = |&size: &usize| slots.as_ref().map(|(targets, slots)| Self::of_slots(task, size, *targets, slots));
+        sizes.iter().filter_map(of).collect()
+    }
+
+    /// The blocks of `targets` threads with this list.
+    fn of_slots(task: &Task<'_>, size: usize, targets: usize, slots: &Slots) -> Self {
         let (mut order, mut offsets, mut longest) = (Vec::new(), vec![0], 0);
         let waves: Vec<usize> = slots.starts.windows(2).map(|wave| (wave[1] - wave[0]) as usize).collect();
         let mut elements = slots.elements();
@@ -83,8 +92,8 @@ impl Division {
         let itself = Cover { targets: all.len(), ways: vec![Way { entries: &all, arity: 1, used: 0..1 }] };
         let elements = Reach::of(&itself, Some(&order), &offsets, &parts(task));
         let division = Self::of(task, size, Some(order), offsets);
-        let per_target = Some(PerTarget { targets: slots.count(cover.targets), trips, elements });
-        Some(Division { positions: rows * WARP, threads: size.next_multiple_of(WARP) as u32, per_target, ..division })
+        let per_target = Some(PerTarget { targets, trips, elements });
+        Division { positions: rows * WARP, threads: size.next_multiple_of(WARP) as u32, per_target, ..division }
     }
 
     fn of(task: &Task<'_>, size: usize, order: Option<Vec<u32>>, offsets: Vec<u32>) -> Self {

@@ -4,7 +4,7 @@ use crate::data::layout::Layout;
 use crate::device::phases::Staged;
 use crate::device::reach::Reach;
 use crate::device::task::Task;
-use crate::mesh::bindings::BoundDat;
+use crate::mesh::DatStore;
 use op2_device::SECTOR;
 
 /// The rows of a view that is reached through a map.
@@ -30,23 +30,11 @@ impl Rows {
         let (cover, dat) = (desc.cover?, task.inputs.dat(task.bound(desc)?));
         let own = task.inputs.dats().iter().filter(|b| desc.args.contains(&b.arg));
         let arguments = own.filter_map(|b| Some(b.through.as_ref()?.1.len() as f64)).sum();
-        let (words, adjacent) = words(dat.bytes, dat.elem.bytes(), dat.layout());
-        Some(Rows {
-            view,
-            cover,
-            reach: reach(cover)?.clone(),
-            bytes: dat.bytes as f64,
-            components: (dat.bytes / dat.elem.bytes()) as f64,
-            arguments,
-            words,
-            adjacent,
-            part: part(dat.bytes, dat.elem.bytes(), dat.layout()),
-        })
+        Some(Rows { view, cover, arguments, ..Rows::in_dat(dat, reach(cover)?.clone()) })
     }
 
-    /// The rows of data of elements themselves.
-    pub(super) fn of_elements(task: &Task<'_>, bound: &BoundDat, reach: Reach) -> Self {
-        let dat = task.inputs.dat(bound);
+    /// The rows of a dat, of which each element has its own.
+    pub(super) fn in_dat(dat: &DatStore, reach: Reach) -> Self {
         let (words, adjacent) = words(dat.bytes, dat.elem.bytes(), dat.layout());
         Rows {
             view: usize::MAX,
