@@ -95,7 +95,7 @@ const ON_DEVICE: [(Strategy, Layout); 26] = [
     (Strategy::split_block_atomics(64, 9).reading(STAGED), Layout::Aos),
 ];
 
-/// Cases that every configuration runs.
+/// Cases that every configuration of the emulator runs.
 const FEW: usize = 8;
 
 impl Configuration {
@@ -128,9 +128,7 @@ impl Configuration {
         });
         let shuffled = vec![Configuration { numbering: Numbering::Shuffled, ..Self::SEQ }];
         let device = device();
-        // On a GPU every size of a set is compiled separately, so it runs half of the combinations.
-        let step = if device == Some(Backend::CudaEmu) { 1 } else { 2 };
-        let on_device = ON_DEVICE.iter().enumerate().step_by(step).filter_map(|(n, &(strategy, layout))| {
+        let on_device = ON_DEVICE.iter().enumerate().filter_map(|(n, &(strategy, layout))| {
             let (backend, numbering) = (device?, NUMBERINGS[usize::from(n % 3 == 0)]);
             let with = |seed| Configuration { backend, strategy, layout, seed, numbering, isa: Isa::Scalar };
             // The order of atomics determines the rounding.
@@ -181,12 +179,13 @@ impl Configuration {
     pub(crate) const THREADS: Self =
         Configuration { backend: Backend::Threads(2), strategy: Strategy::blocks(7), ..Self::SEQ };
 
-    /// Whether it runs the `n`-th of `cases`. Where there are many, one in the emulator runs every other one, and the next one of the
-    /// list the others.
+    /// Whether it runs the `n`-th of `cases`. One on a device runs every other one, and the next one of the list the others: on a GPU every
+    /// size of a set is compiled anew. In the emulator, it runs all if they are few.
     pub(crate) fn runs(&self, n: usize, cases: usize) -> bool {
         let place = ON_DEVICE.iter().position(|&(strategy, layout)| (strategy, layout) == (self.strategy, self.layout));
         match place {
-            Some(place) if self.backend == Backend::CudaEmu && cases > FEW => (n + place).is_multiple_of(2),
+            _ if matches!(self.backend, Backend::Seq | Backend::Threads(_)) => true,
+            Some(place) if self.backend != Backend::CudaEmu || cases > FEW => (n + place).is_multiple_of(2),
             _ => true,
         }
     }
