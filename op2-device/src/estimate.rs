@@ -49,7 +49,8 @@ pub struct Work {
     pub shared: u32,
     /// Bytes that cross the memory bus whatever the size of the cache.
     pub bytes: f64,
-    /// Bytes that blocks load which another block of about the same time has loaded: the cache has them.
+    /// Bytes that the cache moves and memory does not: what blocks load that another block of about the same time has loaded, and sectors
+    /// that instructions store in parts.
     pub cached: f64,
     /// Bytes that an earlier launch has moved: they cross the bus again unless the cache holds all that a launch touches.
     pub again: f64,

@@ -28,6 +28,7 @@ mod methods;
 mod missing;
 mod mixed;
 mod narrow;
+mod neighbours;
 mod off;
 mod optional;
 mod or;

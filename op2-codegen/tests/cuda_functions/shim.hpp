@@ -42,7 +42,9 @@ struct Dim {
 static Dim threadIdx, blockIdx, blockDim, gridDim;
 static inline void __syncthreads() {}
 static inline void __threadfence() {}
+static inline void __syncwarp() {}
 static inline unsigned __shfl_down_sync(unsigned, unsigned value, unsigned) { return value; }
+static inline unsigned __shfl_xor_sync(unsigned, unsigned value, unsigned) { return value; }
 template <class T>
 T atomicAdd(T* at, T value);
 

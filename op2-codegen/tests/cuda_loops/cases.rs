@@ -122,6 +122,54 @@ fn contributions_that_differ() {
     }
 }
 
+/// Threads of a pair store the words of both rows: two words, three, and nine. Each element gives other numbers.
+#[test]
+fn rows_of_words_that_neighbours_exchange() {
+    let own = Case {
+        name: "exchange",
+        kernel: "fn exchange(v: &f64, a: &mut [f64; 4], b: &mut [f64; 6], c: &mut [f32; 12], d: &mut [[f64; 3]; 6]) {
+            for i in 0..4 {
+                a[i] = *v + (i as f64);
+            }
+            for i in 0..6 {
+                b[i] = 2.0 * b[i] - *v;
+                for j in 0..3 {
+                    d[i][j] += *v + ((3 * i + j) as f64);
+                }
+            }
+            for i in 0..12 {
+                c[i] = c[i].max((*v as f32) + (i as f32));
+            }
+        }",
+        args: "m.nodes, read(m.v), write(m.a), rw(m.b), max(m.c), inc(m.d)",
+        reference: "user::exchange(v[at], a[at], b[at], c[at], d[at])",
+        ..PLAIN
+    };
+    let targets = Case {
+        name: "exchanged",
+        kernel: "fn exchanged(w: &f64, a: [&mut [f64; 4]; 2], b: [&mut [f64; 6]; 2]) {
+            for n in 0..2 {
+                for i in 0..4 {
+                    a[n][i] += *w + (i as f64);
+                }
+                for i in 0..6 {
+                    b[n][i] += *w - (i as f64);
+                }
+            }
+        }",
+        args: "m.edges, read(m.w), inc(m.a, m.ends[..]), inc(m.b, m.ends[..])",
+        reference: "auto first = Arr<Arr<double, 4>*, 2>{{&a[ends[at][0]], &a[ends[at][1]]}};
+                    auto second = Arr<Arr<double, 6>*, 2>{{&b[ends[at][0]], &b[ends[at][1]]}};
+                    user::exchanged(w[at], first, second)",
+        arities: &[2],
+        ..PLAIN
+    };
+    for case in [own, targets] {
+        run(&case, &[]);
+        check(&case, Watch::Races, ["Aos", "Aos"], &[]);
+    }
+}
+
 #[test]
 fn all_ways_of_combining() {
     let case = Case {

@@ -1,6 +1,7 @@
 // Runs the wrappers of any loop: meshes, plans, threads. Stands behind `harness.hpp`.
 
 #include <deque>
+#include <map>
 #include <set>
 #include <thread>
 #include <vector>
@@ -20,15 +21,23 @@ u32 faults = 0;
 static pthread_barrier_t barrier;
 void __syncthreads() { pthread_barrier_wait(&barrier); }
 
+// Threads of its waves.
+static pthread_barrier_t waves[32];
+void __syncwarp() { pthread_barrier_wait(&waves[threadIdx.x / 32]); }
+
 static unsigned lanes[1024];
-unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further) {
-    const unsigned me = threadIdx.x;
-    lanes[me] = value;
-    __syncthreads();
-    const unsigned found = me % 32 + further < 32 ? lanes[me + further] : value;
-    __syncthreads();
+static unsigned from_lane(unsigned value, unsigned lane) {
+    lanes[threadIdx.x] = value;
+    __syncwarp();
+    const unsigned found = lanes[threadIdx.x / 32 * 32 + lane];
+    __syncwarp();
     return found;
 }
+unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further) {
+    const unsigned lane = threadIdx.x % 32;
+    return from_lane(value, lane + further < 32 ? lane + further : lane);
+}
+unsigned __shfl_xor_sync(unsigned, unsigned value, unsigned lanes) { return from_lane(value, threadIdx.x % 32 ^ lanes); }
 
 static u64 state = 88172645463325252ull;
 u64 random_bits() {
@@ -372,16 +381,19 @@ Each::Each(const Plan& plan, Ways ways) {
     std::vector<u32> starts{0}, list, of;
     u32 bits = 0;
     while ((usize(1) << bits) < cover.size()) bits += 1;
-    for (u32 first = 0; first < size; first += op2::wave) {
+    // The contributions to each target; those that get none have no thread.
+    std::map<u32, std::vector<std::pair<u32, u32>>> to;
+    for (u32 p = 0; p < plan.rows; p += 1) {
+        for (u32 k = 0; k < cover.size(); k += 1) to[cover[k][plan.order[p]]].push_back({plan.order[p], k});
+    }
+    std::vector<u32> reached;
+    for (const auto& target : to) reached.push_back(target.first);
+    for (u32 first = 0; first < reached.size(); first += op2::wave) {
         std::vector<std::vector<std::pair<u32, u32>>> lanes(op2::wave);
         usize rows = 0;
-        for (u32 p = 0; p < plan.rows; p += 1) {
-            for (u32 k = 0; k < cover.size(); k += 1) {
-                const u32 e = plan.order[p], lane = cover[k][e] - first;
-                if (cover[k][e] < first || lane >= op2::wave) continue;
-                lanes[lane].push_back({e, k});
-                rows = std::max<usize>(rows, lanes[lane].size());
-            }
+        for (u32 t = first; t < reached.size() && t < first + op2::wave; t += 1) {
+            lanes[t - first] = to[reached[t]];
+            rows = std::max<usize>(rows, lanes[t - first].size());
         }
         for (usize row = 0; row < rows; row += 1) {
             for (const auto& lane : lanes) {
@@ -394,7 +406,9 @@ Each::Each(const Plan& plan, Ways ways) {
     }
     const u32 rows = u32(list.size());
     elements = kept(std::move(of)).data();
-    frame = op2::PerTarget{kept(std::move(starts)).data(), kept(std::move(list)).data(), nullptr, size, rows};
+    const u32 count = u32(reached.size());
+    const u32* const targets = count == size ? nullptr : kept(std::move(reached)).data();
+    frame = op2::PerTarget{kept(std::move(starts)).data(), kept(std::move(list)).data(), targets, count, rows};
 }
 
 const u32* Each::entries(const Map& map) const {
@@ -433,10 +447,13 @@ struct Threads {
         used = threads;
         pthread_barrier_init(&barrier, nullptr, threads);
         pthread_barrier_init(&end, nullptr, threads);
+        const u32 waves_used = (threads + 31) / 32;
+        for (u32 w = 0; w < waves_used; w += 1) pthread_barrier_init(&waves[w], nullptr, std::min(threads - w * 32, 32u));
         pthread_barrier_wait(&meeting);
         pthread_barrier_wait(&meeting);
         pthread_barrier_destroy(&barrier);
         pthread_barrier_destroy(&end);
+        for (u32 w = 0; w < waves_used; w += 1) pthread_barrier_destroy(&waves[w]);
     }
     void work(u32 me) {
         for (;;) {

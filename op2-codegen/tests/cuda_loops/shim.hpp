@@ -24,7 +24,9 @@ extern Dim blockDim, gridDim;
 
 void __syncthreads();
 static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __syncwarp();
 unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further);
+unsigned __shfl_xor_sync(unsigned, unsigned value, unsigned lanes);
 
 extern pthread_mutex_t atomics;
 template <class T, class Change>

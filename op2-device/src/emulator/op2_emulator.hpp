@@ -155,6 +155,7 @@ static void total(M&... all) {
 }
 }  // namespace op2_emulator
 #define OP2_TOTAL op2_emulator::total<op2::wave>
+#define OP2_EXCHANGES 0
 
 // Lanes beyond the end of a group of `width` get their own value.
 template <class T>

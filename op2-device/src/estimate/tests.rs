@@ -166,6 +166,31 @@ fn additions_wait_for_memory() {
     }
 }
 
+/// airfoil's `save_soln` copies 2.88 million rows of 32 bytes. On an H200 it took 57.7 microseconds where components lie apart, and 66.3 where
+/// threads stored rows in halves of sectors (the mean of the strategies in `benches/results/2026-11-26-nvidia-h200.md`).
+#[test]
+fn sectors_that_are_stored_in_parts_keep_the_cache_busy() {
+    let rows = 32.0 * 2.88e6;
+    let of = |cached: f64| {
+        let waits = Waits { memory: 1.0, ..Waits::default() };
+        let work = Work {
+            launches: 1,
+            blocks: 22_500,
+            threads: 128,
+            strides: true,
+            bytes: 2.0 * rows,
+            cached,
+            waits,
+            ..Work::default()
+        };
+        work.estimate(&h200(), Some(&LIGHT)).expect("a block fits").seconds()
+    };
+    for (cached, measured) in [(0.0, 57.7e-6), (rows, 66.3e-6)] {
+        let share = of(cached) / measured;
+        assert!((0.88..1.0).contains(&share), "{cached}: {share}");
+    }
+}
+
 /// The choice, and the alternatives that were compiled for it.
 fn chosen(works: &[Work], usual: usize, registers: &[u32]) -> (Option<usize>, Vec<usize>) {
     let mut compiled = Vec::new();

@@ -9,6 +9,7 @@ pub const HEADER: &str = concat!(
     include_str!("cuda/op2_device.cuh"),
     include_str!("cuda/op2_data.cuh"),
     include_str!("cuda/op2_loop.cuh"),
+    include_str!("cuda/op2_rows.cuh"),
     include_str!("cuda/op2_staged.cuh"),
     include_str!("cuda/op2_collected.cuh"),
     include_str!("cuda/op2_reduce.cuh"),

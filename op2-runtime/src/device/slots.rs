@@ -2,15 +2,13 @@
 
 use super::cover::{Cover, element};
 
-/// If fewer than one target of two gets a contribution, only those that do have a thread.
-const FEW: usize = 2;
 /// Stands for no contribution.
 const NONE: u32 = u32::MAX;
 
 /// The contributions to each target, as `PerTarget` in `op2_targets.cuh` takes them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Slots {
-    /// The targets with a thread, ascending, where few get contributions; `None` if they are all of the set.
+    /// The targets that get contributions, ascending; `None` if they are all of the set.
     pub(super) targets: Option<Vec<u32>>,
     /// The first row of each wave of targets, and the end of the last one.
     pub(super) starts: Vec<u32>,
@@ -31,8 +29,8 @@ impl Slots {
             most = most.max(e);
             cover.visit(e, |_, target| counts[target] += 1);
         }
-        let reached = counts.iter().filter(|&&count| count > 0).count();
-        let targets: Option<Vec<u32>> = (reached < cover.targets / FEW)
+        let targets: Option<Vec<u32>> = counts
+            .contains(&0)
             .then(|| (0..cover.targets as u32).filter(|&target| counts[target as usize] > 0).collect());
         // From here on, targets are those with a thread.
         let mut thread: Vec<u32> = Vec::new();
@@ -65,7 +63,7 @@ impl Slots {
         Some(slots)
     }
 
-    /// Targets with a thread, of a set with `all` elements.
+    /// Targets with contributions, of a set with `all` elements.
     pub(super) fn count(&self, all: usize) -> usize {
         self.targets.as_ref().map_or(all, Vec::len)
     }
@@ -97,8 +95,8 @@ mod tests {
         let ends = [0, 1, 1, 2, 2, 0, 1, 4];
         let slots = Slots::new(&of(&ends, 2, 5), None, 4, 2).expect("it is small");
         const OTHER: u32 = 1 << 31;
-        assert_eq!(slots.starts, [0, 3, 5, 6]);
-        let waves = [[0, OTHER], [2 | OTHER, 1], [NONE, 3], [1 | OTHER, NONE], [2, NONE], [3 | OTHER, NONE]];
+        assert_eq!((&slots.targets, &slots.starts[..]), (&Some(vec![0, 1, 2, 4]), &[0, 3, 5][..]));
+        let waves = [[0, OTHER], [2 | OTHER, 1], [NONE, 3], [1 | OTHER, 3 | OTHER], [2, NONE]];
         assert_eq!(slots.list, waves.concat());
         let elements: Vec<Option<usize>> = slots.elements().collect();
         assert_eq!(elements[..6], [Some(0), Some(0), Some(2), Some(1), None, Some(3)]);

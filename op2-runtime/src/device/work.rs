@@ -150,6 +150,10 @@ impl Count<'_> {
                 }
                 _ => self.move_rows(&rows, if combined.contains(&view) { 2.0 } else { 1.0 }),
             }
+            match wrapper {
+                Wrapper::Atomic | Wrapper::Scatter if combined.contains(&view) => {}
+                _ => self.work.cached += rows.stored_again(false) * rows.arguments * positions,
+            }
             if wrapper == Wrapper::Atomic && combined.contains(&view) {
                 self.adds_of_elements(view);
             }
@@ -197,6 +201,7 @@ impl Count<'_> {
             let rows = self.rows(view);
             self.work.bytes += 2.0 * rows.sectors()[1];
             self.near(2.0 * rows.reach.different as f64 * rows.bytes);
+            self.work.cached += rows.stored_again(!threads.listed) * rows.reach.different as f64;
         }
         self.near(listed);
         let operations = f64::from(self.task.desc.flops);
@@ -311,6 +316,9 @@ impl Count<'_> {
             let share = 1.0 / views.len() as f64;
             let of_threads = share * of_view.rows.rows / f64::from(self.work.threads);
             let (shared_out, batches) = of_view.batches();
+            if shared_out == 1.0 {
+                self.work.cached += added * rows.stored_again(rows.words % 2.0 == 0.0);
+            }
             sums.targets += of_threads * of_view.added * shared_out;
             sums.handed += of_threads * (1.0 - of_view.added) * of_view.rows.words;
             sums.batches += share * batches;
@@ -405,11 +413,19 @@ impl Count<'_> {
     fn own_data(&mut self) {
         let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
         let row: f64 = self.own().map(|b| times(b.access) * self.task.inputs.dat(b).bytes as f64).sum();
-        let bytes = row * self.variant.division.positions as f64;
+        let positions = self.variant.division.positions as f64;
+        let bytes = row * positions;
         self.near(bytes);
         match self.views.contains(&usize::MAX) {
             true => self.work.cached += bytes,
-            false => self.work.bytes += bytes,
+            false => {
+                self.work.bytes += bytes;
+                let exchanged = !self.variant.wrapper.is_staged() && !self.is_listed();
+                let again =
+                    |b: &BoundDat| rows::stored_again(self.task.inputs.dat(b).bytes as f64, self.words(b), exchanged);
+                let again: f64 = self.own().filter(|b| b.access.modifies()).map(again).sum();
+                self.work.cached += again * positions;
+            }
         }
         self.views.push(usize::MAX);
     }
@@ -463,8 +479,13 @@ impl Count<'_> {
     }
 
     fn words_of(&self, bound: &BoundDat) -> f64 {
+        self.words(bound).0
+    }
+
+    /// Loads for a row, and whether these are next to each other.
+    fn words(&self, bound: &BoundDat) -> (f64, bool) {
         let dat = self.task.inputs.dat(bound);
-        rows::words(dat.bytes, dat.elem.bytes(), dat.layout()).0
+        rows::words(dat.bytes, dat.elem.bytes(), dat.layout())
     }
 
     fn width(&self, cover: usize) -> f64 {
@@ -490,7 +511,7 @@ fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
     let lists = 8.0 * targets + LISTED * contributions;
     let bytes = lists + contributions * rows.bytes + 2.0 * targets * rows.bytes;
     // Neighbours use most of the rest of the sectors that hold contributions, in the same instruction; the rest is loaded again.
-    let cached = 0.25 * contributions * (rows.components * SECTOR - rows.bytes);
+    let cached = 0.25 * contributions * (rows.components * SECTOR - rows.bytes) + targets * rows.stored_again(false);
     let others = instructions * targets;
     let doubles = contributions * rows.components;
     Work {

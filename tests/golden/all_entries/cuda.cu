@@ -60,7 +60,7 @@ area_global(op2::Range range, const double* __restrict__ x, double* areas, doubl
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::areas_view>(areas, e, area_2);
+        op2::store_own<user::areas_view>(areas, e, op2::side_by_side(range, p), area_2);
         op2::combine<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
     }
 }
@@ -77,7 +77,7 @@ area_atomic(op2::Range range, const double* __restrict__ x, double* areas, doubl
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::areas_view>(areas, e, area_2);
+        op2::store_own<user::areas_view>(areas, e, op2::side_by_side(range, p), area_2);
         op2::atomic<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
     }
 }
@@ -199,7 +199,7 @@ area_scatter(op2::Range range, const double* __restrict__ x, double* areas, doub
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::areas_view>(areas, e, area_2);
+        op2::store_own<user::areas_view>(areas, e, op2::side_by_side(range, p), area_2);
         op2::scatter<user::shares_view>(shares_parts, range.rows, 3, 0, p, shares_arg);
     }
 }

@@ -62,7 +62,7 @@ claim_global(op2::Range range, bool* mine, op2::u32* own, const op2::u32* __rest
         const auto g = op2::numbers<op2::u32>(g_numbers, fa_all);
         user::claim(op2::u32(op2::number(f_numbers, e)), op2::maybe(fa_all, g),
             op2::numbers<op2::u32>(c_numbers, fv_all), mine_arg, own_arg);
-        op2::store<user::mine_view>(mine, e, mine_arg);
-        op2::store<user::own_view>(own, e, own_arg);
+        op2::store_own<user::mine_view>(mine, e, op2::side_by_side(range, p), mine_arg);
+        op2::store_own<user::own_view>(own, e, op2::side_by_side(range, p), own_arg);
     }
 }

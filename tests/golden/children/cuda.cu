@@ -101,6 +101,6 @@ populate_global(op2::Range range, const bool* __restrict__ cut, double* x, op2::
         const auto born_arg = op2::indices(born, OP2_ROWS_born, OP2_ARITY_born, e);
         user::populate(cut_arg, op2::each_ref(x_arg), born_arg, new_, mother_arg, ends_arg,
             op2::u32(op2::number(me_numbers, e)), corners, mid_arg);
-        op2::store<user::mid_view>(mid, e, mid_arg);
+        op2::store_own<user::mid_view>(mid, e, op2::side_by_side(range, p), mid_arg);
     }
 }

@@ -46,7 +46,7 @@ copy_global(op2::Range range, const double* __restrict__ x, double* y,
         const auto from = op2::load<user::x_view>(x, pcell_entry);
         user::y_view::Value to;
         user::copy(from, to);
-        op2::store<user::y_view>(y, e, to);
+        op2::store_own<user::y_view>(y, e, op2::side_by_side(range, p), to);
     }
 }
 

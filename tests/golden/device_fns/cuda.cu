@@ -49,6 +49,6 @@ normalise_global(op2::Range range, double* v) {
         OP2_ELEMENT(e);
         auto v_arg = op2::load<user::v_view>(v, e);
         user::normalise(v_arg);
-        op2::store<user::v_view>(v, e, v_arg);
+        op2::store_own<user::v_view>(v, e, op2::side_by_side(range, p), v_arg);
     }
 }

@@ -39,6 +39,6 @@ save_soln_global(op2::Range range, const double* __restrict__ q, double* qold) {
         const auto q_arg = op2::load<user::q_view>(q, e);
         user::qold_view::Value qold_arg;
         user::save_soln(q_arg, qold_arg);
-        op2::store<user::qold_view>(qold, e, qold_arg);
+        op2::store_own<user::qold_view>(qold, e, op2::side_by_side(range, p), qold_arg);
     }
 }

@@ -50,7 +50,7 @@ limit_global(op2::Range range, const double* __restrict__ bound, double* q,
             op2::only<op2::missing>(OP2_HAS_bound, sides_1));
         auto q_arg = op2::load<user::q_view>(q, e);
         user::limit(op2::maybe(op2::only<op2::missing>(OP2_HAS_bound, sides_1), bound_arg), q_arg);
-        op2::store<user::q_view>(q, e, q_arg);
+        op2::store_own<user::q_view>(q, e, op2::side_by_side(range, p), q_arg);
     }
 }
 

@@ -79,7 +79,7 @@ mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2:
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
         op2::combine<op2::Or, user::ends_view>(ends, edge_nodes_all, ends_arg);
         op2::combine<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
-        op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+        op2::combine_own<op2::Or, user::own_view>(own, e, op2::side_by_side(range, p), own_arg);
     }
     op2::reduce(joining, range.partials(), op2::reducing<op2::Or>(any, any_reduced),
         op2::reducing<op2::Or>(all, all_reduced));
@@ -275,7 +275,7 @@ mark_scatter(op2::Range range, const double* __restrict__ value, bool* ends, op2
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
         op2::scatter<user::ends_view>(ends_parts, range.rows, 2, 0, p, ends_arg);
         op2::scatter<user::bits_view>(bits_parts, range.rows, 1, 0, p, bits_arg);
-        op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+        op2::combine_own<op2::Or, user::own_view>(own, e, op2::side_by_side(range, p), own_arg);
     }
     op2::reduce(joining, range.partials(), op2::reducing<op2::Or>(any, any_reduced),
         op2::reducing<op2::Or>(all, all_reduced));

@@ -47,7 +47,7 @@ step_global(op2::Range range, const user::F* __restrict__ f, user::F* u,
         const auto f_arg = op2::load<user::f_view>(f, e);
         auto u_arg = op2::load<user::u_view>(u, e);
         user::step(f_arg, u_arg, change);
-        op2::store<user::u_view>(u, e, u_arg);
+        op2::store_own<user::u_view>(u, e, op2::side_by_side(range, p), u_arg);
     }
     op2::reduce(joining, range.partials(), op2::reducing<op2::Max>(change, change_reduced));
 }

@@ -92,7 +92,7 @@ reattach_global(op2::Range range, const op2::u32* __restrict__ goal,
         auto next_arg = op2::load<user::next_view>(next, e);
         user::reattach(op2::u32(op2::number(me_numbers, e)), op2::each_ref(goal_arg), corners_arg,
             op2::u32(op2::number(tip_numbers, corners_2_2)), next_arg, turns);
-        op2::store<user::next_view>(next, e, next_arg);
+        op2::store_own<user::next_view>(next, e, op2::side_by_side(range, p), next_arg);
     }
     op2::reduce(joining, range.partials(), op2::reducing<op2::Inc>(turns, turns_reduced));
 }

@@ -183,7 +183,7 @@ spread_per_target(op2::PerTarget each, const double* __restrict__ w, double* s,
         op2::keep_of<op2::Inc, user::s_view>(s_sum, k, 0, sum);
     }
     const auto target = each.target();
-    op2::combine<op2::Inc, user::s_view>(s, target, s_sum);
+    op2::combine_own<op2::Inc, user::s_view>(s, target, each.side_by_side(), s_sum);
 }
 
 // Combines `s` with the contributions kept apart.

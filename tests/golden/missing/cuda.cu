@@ -273,7 +273,7 @@ upwind_per_target(op2::PerTarget each, const double* __restrict__ speed,
         sides_0 = sides_0_next;
     }
     const auto target = each.target();
-    op2::combine<op2::Inc, user::change_view>(change, target, change_sum);
+    op2::combine_own<op2::Inc, user::change_view>(change, target, each.side_by_side(), change_sum);
 }
 
 // Combines `change` with the contributions kept apart.

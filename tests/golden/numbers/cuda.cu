@@ -48,6 +48,6 @@ slope_global(op2::Range range, const float* __restrict__ height, float* rise,
             height_arg_numbers, height_arg_elements);
         user::rise_view::Value rise_arg;
         user::slope(op2::u32(op2::number(me_numbers, e)), height_arg, stride, rise_arg);
-        op2::store<user::rise_view>(rise, e, rise_arg);
+        op2::store_own<user::rise_view>(rise, e, op2::side_by_side(range, p), rise_arg);
     }
 }

@@ -64,7 +64,7 @@ source_global(op2::Range range, const double* __restrict__ heat, double* t, doub
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
-        op2::store<user::t_view>(t, e, t_arg);
+        op2::store_own<user::t_view>(t, e, op2::side_by_side(range, p), t_arg);
         if (OP2_HAS_gain) op2::combine<op2::Inc, user::gain_view>(gain, ends_all, gain_arg);
     }
 }
@@ -83,7 +83,7 @@ source_atomic(op2::Range range, const double* __restrict__ heat, double* t, doub
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
-        op2::store<user::t_view>(t, e, t_arg);
+        op2::store_own<user::t_view>(t, e, op2::side_by_side(range, p), t_arg);
         if (OP2_HAS_gain) op2::atomic<op2::Inc, user::gain_view>(gain, ends_all, gain_arg);
     }
 }
@@ -203,7 +203,7 @@ source_scatter(op2::Range range, const double* __restrict__ heat, double* t, dou
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
-        op2::store<user::t_view>(t, e, t_arg);
+        op2::store_own<user::t_view>(t, e, op2::side_by_side(range, p), t_arg);
         if (OP2_HAS_gain) op2::scatter<user::gain_view>(gain_parts, range.rows, 2, 0, p, gain_arg);
     }
 }

@@ -353,7 +353,7 @@ res_calc_per_target(op2::PerTarget each, const double* __restrict__ x, const dou
         pecell_1 = pecell_1_next;
     }
     const auto target = each.target();
-    op2::combine<op2::Inc, user::res_view>(res, target, res_sum);
+    op2::combine_own<op2::Inc, user::res_view>(res, target, each.side_by_side(), res_sum);
 }
 
 // Combines `res` with the contributions kept apart.

@@ -115,6 +115,6 @@ gather_global(op2::Range range, const double* __restrict__ x, const double* __re
         auto last_arg = op2::load<user::last_view>(last, e);
         user::gather(x_arg, centre, OP2_HAS_weight ? &weight_arg : nullptr, change_arg, count_arg,
             least_arg, last_arg);
-        op2::store<user::last_view>(last, e, last_arg);
+        op2::store_own<user::last_view>(last, e, op2::side_by_side(range, p), last_arg);
     }
 }

@@ -43,6 +43,6 @@ reset_global(op2::Range range, double* q) {
         OP2_ELEMENT(e);
         user::q_view::Value q_arg;
         user::reset(q_arg);
-        op2::store<user::q_view>(q, e, q_arg);
+        op2::store_own<user::q_view>(q, e, op2::side_by_side(range, p), q_arg);
     }
 }

@@ -45,7 +45,7 @@ clear_global(op2::Range range, double* a, double* b, const op2::u32* __restrict_
         user::a_view::Value a_arg;
         auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
         user::clear(a_arg, b_arg);
-        op2::store<user::a_view>(a, e, a_arg);
+        op2::store_own<user::a_view>(a, e, op2::side_by_side(range, p), a_arg);
         op2::combine<op2::Inc, user::b_view>(b, link_0, b_arg);
     }
 }
@@ -60,7 +60,7 @@ clear_atomic(op2::Range range, double* a, double* b, const op2::u32* __restrict_
         user::a_view::Value a_arg;
         auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
         user::clear(a_arg, b_arg);
-        op2::store<user::a_view>(a, e, a_arg);
+        op2::store_own<user::a_view>(a, e, op2::side_by_side(range, p), a_arg);
         op2::atomic<op2::Inc, user::b_view>(b, link_0, b_arg);
     }
 }
@@ -165,7 +165,7 @@ clear_scatter(op2::Range range, double* a, double* b, const op2::u32* __restrict
         user::a_view::Value a_arg;
         auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
         user::clear(a_arg, b_arg);
-        op2::store<user::a_view>(a, e, a_arg);
+        op2::store_own<user::a_view>(a, e, op2::side_by_side(range, p), a_arg);
         op2::scatter<user::b_view>(b_parts, range.rows, 1, 0, p, b_arg);
     }
 }

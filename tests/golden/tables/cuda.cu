@@ -71,6 +71,6 @@ around_global(op2::Range range, const op2::u32* __restrict__ first,
         const auto area_arg = op2::table<user::area_view>(area, OP2_SIZE_area);
         user::patch_view::Value patch_arg;
         user::around(first_arg, beside_arg, area_arg, patch_arg);
-        op2::store<user::patch_view>(patch, e, patch_arg);
+        op2::store_own<user::patch_view>(patch, e, op2::side_by_side(range, p), patch_arg);
     }
 }

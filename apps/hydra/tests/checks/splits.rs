@@ -85,6 +85,8 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
         let blocks = edge_nodes.len().div_ceil(size) as f64;
         let staged = 4.0 * blocks * most + 2.0 * 2.0 * edges;
         let (lists, cached) = if gathers { (2.0 * 2.0 * edges, 0.0) } else { (staged, staged) };
+        // A thread stores rows of 48 bytes in three instructions, and each touches a sector for every row.
+        let cached = cached + nodes * (3.0 * 32.0 - 48.0);
         let rows = |size: usize| {
             let of = |bytes| bytes_of_sectors(edge_nodes, size, bytes);
             of(24) + of(48) + 2.0 * (of(144) + of(48))

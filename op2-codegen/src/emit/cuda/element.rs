@@ -309,9 +309,13 @@ impl<'a> Element<'a> {
         }
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
         let mapped = dat.is_mapped();
+        let own_row = !mapped && !self.wrapper.is_staged();
         let text = match (dat.access.effect(), self.wrapper) {
             (Effect::Read, _) => return,
             (Effect::Write | Effect::Rw, Wrapper::Staged) if mapped => format!("{shared}.store({at}, {name});"),
+            (Effect::Write | Effect::Rw, _) if own_row => {
+                format!("op2::store_own<user::{class}>({data}, {at}, {}, {name});", self.side_by_side())
+            }
             (Effect::Write | Effect::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
             (Effect::Combine(how), Wrapper::Staged | Wrapper::Combined | Wrapper::Tiled) if mapped => {
                 match self.shape.collects(view) {
@@ -328,9 +332,18 @@ impl<'a> Element<'a> {
             (Effect::Combine(how), Wrapper::Atomic | Wrapper::StagedAtomic | Wrapper::Combined) => {
                 format!("op2::atomic<{}, user::{class}>({data}, {at}, {name});", by(how))
             }
+            (Effect::Combine(how), _) if own_row => {
+                let together = self.side_by_side();
+                format!("op2::combine_own<{}, user::{class}>({data}, {at}, {together}, {name});", by(how))
+            }
             (Effect::Combine(how), _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(how)),
         };
         w.line(view.if_there(&text));
+    }
+
+    /// Whether all threads of a wave have elements side by side.
+    fn side_by_side(&self) -> String {
+        format!("op2::side_by_side({}, {})", self.shape.own.range, self.shape.own.position)
     }
 
     /// Leaves a contribution with those of the block. Of arguments that reach the same target, all but the first join it. One that repeats

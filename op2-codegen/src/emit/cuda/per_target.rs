@@ -38,6 +38,8 @@ pub(super) fn body(element: &Element, w: &mut Writer) {
     w.line(format!("const auto {target} = {each}.target();"));
     for (view, how) in sums() {
         let View { name, sum, class, .. } = view;
-        w.line(view.if_there(&format!("op2::combine<{how}, user::{class}>({name}, {target}, {sum});")));
+        w.line(view.if_there(&format!(
+            "op2::combine_own<{how}, user::{class}>({name}, {target}, {each}.side_by_side(), {sum});"
+        )));
     }
 }

@@ -207,9 +207,25 @@ private:
     }
 
     // Adds the sums to the first `count` targets. A thread finds the contributions to a target once for a batch of words. Where words are
-    // adjacent, threads share batches out; else a thread has all of a target.
+    // adjacent, threads share batches out, or have a row each and store it together with a neighbour; else a thread has all of a target.
     template <class By>
     OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
+#if OP2_EXCHANGES
+        if constexpr (has_halves<V> && batches == 1 && words % 2 == 0) {
+            // All threads of a wave go on together.
+            for (u32 i = threadIdx.x; i / wave * wave < count; i += blockDim.x) {
+                u32 row = missing;
+                Word sums[batch];
+                if (i < count) {
+                    const u32 begin = incoming.first(i), end = incoming.first(i + 1);
+                    row = target(incoming, i);
+                    added<By>(to, row, begin, end, 0, sums);
+                }
+                store_pair<V>(to, row, of_neighbour(row), i % 2 == 1, sums);
+            }
+            return;
+        }
+#endif
         if constexpr (is_aos<typename V::Layout>) {
             for (u32 n = threadIdx.x; n < count * batches; n += blockDim.x) {
                 add_batches<By>(incoming, to, n / batches, n % batches, n % batches + 1);
@@ -218,19 +234,25 @@ private:
             for (u32 i = threadIdx.x; i < count; i += blockDim.x) add_batches<By>(incoming, to, i, 0, batches);
         }
     }
-    // Adds the sums to the batches `b..last` of target `i`. The old values are loaded before the sums are computed, and what says where these
-    // are with what says which target it is.
+    // Adds the sums to the batches `b..last` of target `i`.
     template <class By>
     OP2_FN void add_batches(const Incoming& incoming, Scalar* to, u32 i, u32 b, u32 last) const {
         const u32 begin = incoming.first(i), end = incoming.first(i + 1);
         const u32 row = target(incoming, i);
         for (; b < last; b += 1) {
-            Word old[batch];
             Word sums[batch];
-            each_of_batch(b, [&](u32 n, u32 w) { old[n] = at<V>(to, row, w); });
-            total<By>(begin, end, b, sums);
-            each_of_batch(b, [&](u32 n, u32 w) { at<V>(to, row, w) = both<By>(old[n], sums[n]); });
+            added<By>(to, row, begin, end, b, sums);
+            each_of_batch(b, [&](u32 n, u32 w) { at<V>(to, row, w) = sums[n]; });
         }
+    }
+    // Batch `b` of a row with the contributions to it. The old values are loaded before the sums are computed, and what says where these are
+    // with what says which target it is.
+    template <class By>
+    OP2_FN void added(const Scalar* to, u32 row, u32 begin, u32 end, u32 b, Word (&sums)[batch]) const {
+        Word old[batch];
+        each_of_batch(b, [&](u32 n, u32 w) { old[n] = read<V>(to, row, w); });
+        total<By>(begin, end, b, sums);
+        each_of_batch(b, [&](u32 n, u32) { sums[n] = both<By>(old[n], sums[n]); });
     }
     // Hands over the sums of targets `first..count`: word by word, neighbouring threads with adjacent words of global memory.
     template <class By, class Other>

@@ -617,16 +617,19 @@ OP2_FN void without_nan(types::Row<V>& row) {
     }
 }
 
+// Word `k` of an element, combined with that of a contribution.
+template <class By, class V>
+OP2_FN typename V::Word combined(typename V::Word word, const typename V::Value& value, u32 k) {
+    OP2_UNROLL
+    for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = By::of(word.at[i], part(value, k * V::lanes + i));
+    return word;
+}
+
 // Combines an element with a contribution, while nothing else accesses it.
 template <class By, class V>
 OP2_FN void combine(typename V::Scalar* data, u32 e, const typename V::Value& value) {
     if (is_missing<V>(e)) return;
-    each_word<V>(data, e, [&](typename V::Word& there, u32 k) {
-        typename V::Word word = there;
-        OP2_UNROLL
-        for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = By::of(word.at[i], part(value, k * V::lanes + i));
-        there = word;
-    });
+    each_word<V>(data, e, [&](typename V::Word& there, u32 k) { there = combined<By, V>(there, value, k); });
 }
 template <class By, class V, usize N>
 OP2_FN void combine(typename V::Scalar* data, const Arr<u32, N>& all,

@@ -57,17 +57,28 @@ OP2_HIP_FN void barrier() {
     __builtin_amdgcn_s_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
+OP2_HIP_FN void barrier_of_wave() {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
 OP2_HIP_FN void fence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
 
-// The word of the thread `further` lanes ahead; lanes beyond the end of the wave get their own. All threads of a wave are in step, so
-// the mask says nothing new.
+// The number of this thread in its wave, and the word of another one. All threads of a wave are in step, so that no mask says anything new.
+OP2_HIP_FN unsigned lane() {
+    const unsigned low = __builtin_amdgcn_mbcnt_lo(~0u, 0);
+    return OP2_WAVE == 64 ? __builtin_amdgcn_mbcnt_hi(~0u, low) : low;
+}
 template <class T>
-OP2_HIP_FN T from_lane(T value, unsigned further) {
+OP2_HIP_FN T from_lane(T value, unsigned from) {
     static_assert(sizeof(T) == 4, "shuffles take words of 32 bits");
-    unsigned lane = __builtin_amdgcn_mbcnt_lo(~0u, 0);
-    if (OP2_WAVE == 64) lane = __builtin_amdgcn_mbcnt_hi(~0u, lane);
-    const unsigned from = lane + further < OP2_WAVE ? lane + further : lane;
     return __builtin_bit_cast(T, __builtin_amdgcn_ds_bpermute(int(from * 4), __builtin_bit_cast(int, value)));
+}
+// The word of the thread `further` lanes ahead; lanes beyond the end of the wave get their own.
+template <class T>
+OP2_HIP_FN T from_ahead(T value, unsigned further) {
+    const unsigned me = lane();
+    return from_lane(value, me + further < OP2_WAVE ? me + further : me);
 }
 
 // Atomic operations among all threads of the GPU, in no order. They return the old value.
@@ -101,7 +112,9 @@ OP2_HIP_FN int leading_zeros(long long x) { return x == 0 ? 64 : __builtin_clzll
 #define gridDim op2_hip::blocks()
 #define __syncthreads op2_hip::barrier
 #define __threadfence op2_hip::fence
-#define __shfl_down_sync(mask, value, further) op2_hip::from_lane(value, further)
+#define __syncwarp op2_hip::barrier_of_wave
+#define __shfl_down_sync(mask, value, further) op2_hip::from_ahead(value, further)
+#define __shfl_xor_sync(mask, value, lanes) op2_hip::from_lane(value, op2_hip::lane() ^ (lanes))
 #define atomicAdd op2_hip::add
 #define atomicMin op2_hip::least
 #define atomicMax op2_hip::greatest

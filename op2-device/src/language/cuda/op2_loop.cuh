@@ -4,10 +4,17 @@
 // Uses more of CUDA than the headers above: `threadIdx.x`, `blockIdx.x`, `blockDim.x`, `gridDim.x`. To compile this
 // without CUDA, define them.
 //
+// Shuffles reach the threads of a wave, which CUDA calls a warp. OP2_WAVE says how many there are; the compiler's command defines it
+// where it is not 32. A block consists of whole waves.
+//
 // Sets have at most 2^32 elements.
 
 #ifndef OP2_LOOP_CUH
 #define OP2_LOOP_CUH
+
+#ifndef OP2_WAVE
+#define OP2_WAVE 32
+#endif
 
 // Called when a thread begins an element; the emulator records it.
 #ifndef OP2_ELEMENT
@@ -51,6 +58,10 @@ OP2_FN Arr<u32, N> targets_if(bool there, const u32* map, usize rows, u32 e) {
     if (!there) return Arr<u32, N>{};
     return targets<N>(map, rows, e);
 }
+
+constexpr u32 wave = OP2_WAVE;
+// The mask of a shuffle in which all threads of a wave take part.
+OP2_FN u64 whole_wave() { return ~u64(0) >> (64 - wave); }
 
 // Frames: the positions that threads and blocks run.
 

@@ -2,24 +2,13 @@
 // blocks run.
 //
 // Uses more of CUDA than the headers above: `__syncthreads`, `__threadfence`, and `__shfl_down_sync` for 32-bit words.
-//
-// Shuffles reach the threads of a wave, which CUDA calls a warp. OP2_WAVE says how many there are; the compiler's command defines it
-// where it is not 32. A block consists of whole waves.
 
 #ifndef OP2_REDUCE_CUH
 #define OP2_REDUCE_CUH
 
-#ifndef OP2_WAVE
-#define OP2_WAVE 32
-#endif
-
 #define OP2_FN __device__ __forceinline__
 
 namespace op2 {
-
-constexpr u32 wave = OP2_WAVE;
-// The mask of a shuffle in which all threads of a wave take part.
-OP2_FN u64 whole_wave() { return ~u64(0) >> (64 - wave); }
 
 // A value as slots of 8 bytes, one for each scalar.
 template <class T>

@@ -29,8 +29,8 @@ struct Slot {
     OP2_FN u32 number() const { return width == 1 ? 0 : word >> (32 - number_bits<width>) % 32; }
 };
 
-// The contributions to each of `count` targets: to those in `targets`, or to the first `count`. Threads of a wave find those to their
-// targets side by side, one row behind the other; rows are as long as a wave.
+// The contributions to each of `count` targets, of which each has some: to those in `targets`, or to the first `count`. Threads of a wave
+// find those to their targets side by side, one row behind the other; rows are as long as a wave.
 struct PerTarget {
     // Where the rows of each wave begin.
     const u32* starts;
@@ -42,6 +42,8 @@ struct PerTarget {
     u32 rows;
 
     OP2_FN u32 target() const { return targets ? targets[thread()] : u32(thread()); }
+    // Whether all threads of this thread's wave have targets that lie side by side.
+    OP2_FN bool side_by_side() const { return !targets && (thread() | (wave - 1)) < count; }
     OP2_FN Slot first() const {
         const usize t = thread();
         if (t >= count) return Slot{0, 0, missing};

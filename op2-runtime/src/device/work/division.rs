@@ -35,6 +35,8 @@ pub(crate) struct Division {
 /// Threads that run all elements of a target each.
 pub(super) struct PerTarget {
     pub(super) targets: usize,
+    /// Whether some elements of the set are no targets of theirs.
+    pub(super) listed: bool,
     pub(super) trips: Trips,
     /// The reach of blocks of threads among the elements.
     pub(super) elements: Reach,
@@ -92,7 +94,7 @@ impl Division {
         let itself = Cover { targets: all.len(), ways: vec![Way { entries: &all, arity: 1, used: 0..1 }] };
         let elements = Reach::of(&itself, Some(&order), &offsets, &parts(task));
         let division = Self::of(task, size, Some(order), offsets);
-        let per_target = Some(PerTarget { targets, trips, elements });
+        let per_target = Some(PerTarget { targets, listed: slots.targets.is_some(), trips, elements });
         Division { positions: rows * WARP, threads: size.next_multiple_of(WARP) as u32, per_target, ..division }
     }
 

@@ -7,6 +7,9 @@ use crate::device::task::Task;
 use crate::mesh::DatStore;
 use op2_device::SECTOR;
 
+/// Bytes of a word that is half of a sector.
+const HALF: f64 = 16.0;
+
 /// The rows of a view that is reached through a map.
 pub(super) struct Rows {
     pub(super) view: usize,
@@ -72,6 +75,11 @@ impl Rows {
         parts * whole_sectors(self.bytes / parts)
     }
 
+    /// Bytes of sectors that the cache takes more than once where a thread stores a row.
+    pub(super) fn stored_again(&self, exchanged: bool) -> f64 {
+        stored_again(self.bytes, (self.words, self.adjacent), exchanged)
+    }
+
     /// Sectors that an instruction of a warp touches for each value of shared targets.
     pub(super) fn sectors_of_a_value(&self) -> f64 {
         let of_component = (self.reach.sectors(self.part)[0] / self.reach.all.max(1) as f64).min(1.0);
@@ -89,6 +97,15 @@ pub(super) fn words(bytes: usize, scalar: usize, layout: Layout) -> (f64, bool) 
     match layout {
         Layout::Aos => (bytes as f64 / word as f64, true),
         Layout::Soa | Layout::Blocked(_) => (bytes as f64 / scalar as f64, false),
+    }
+}
+
+/// Bytes of sectors that the cache takes more than once where a thread stores a row word by word: each word is an instruction, which fills
+/// a part of the sectors that it touches. Words that threads have `exchanged` fill sectors (`op2_rows.cuh`).
+pub(super) fn stored_again(bytes: f64, (words, adjacent): (f64, bool), exchanged: bool) -> f64 {
+    match adjacent && !(exchanged && bytes == HALF * words) {
+        true => words * bytes.min(SECTOR) - bytes,
+        false => 0.0,
     }
 }
 
@@ -113,5 +130,23 @@ mod tests {
         assert_eq!([part(32, 8, Layout::Aos), part(32, 8, Layout::Soa)], [32, 8]);
         assert_eq!([words(32, 8, Layout::Aos), words(40, 8, Layout::Aos)], [(2.0, true), (5.0, true)]);
         assert_eq!(words(32, 8, Layout::Soa), (4.0, false));
+    }
+
+    #[test]
+    fn words_of_rows_fill_sectors_where_threads_exchange_them() {
+        // The second time, halves of sectors are exchanged.
+        for (bytes, layout, [plain, exchanged]) in [
+            (8, Layout::Aos, [0.0, 0.0]),
+            (16, Layout::Aos, [0.0, 0.0]),
+            (32, Layout::Aos, [32.0, 0.0]),
+            (48, Layout::Aos, [48.0, 0.0]),
+            (32, Layout::Soa, [0.0, 0.0]),
+            // Three instructions, of which each touches all sectors.
+            (24, Layout::Aos, [48.0, 48.0]),
+            (56, Layout::Aos, [168.0, 168.0]),
+        ] {
+            let of = |exchanged| stored_again(bytes as f64, words(bytes, 8, layout), exchanged);
+            assert_eq!([of(false), of(true)], [plain, exchanged], "{bytes} bytes, {layout:?}");
+        }
     }
 }
