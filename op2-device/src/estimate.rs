@@ -111,8 +111,8 @@ pub struct Sums {
     pub handed: f64,
     /// Batches of words of such a target or part.
     pub batches: f64,
-    /// Contributions to a target.
-    pub each: f64,
+    /// Contributions to that target of a warp which gets most of them: the warp goes on until it has them all.
+    pub longest: f64,
 }
 
 /// Data of a block that come to its threads through the cache of their multiprocessor.

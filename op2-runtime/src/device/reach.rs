@@ -4,6 +4,8 @@ use super::cover::Cover;
 
 /// Bytes of a sector.
 const SECTOR: usize = op2_device::SECTOR as usize;
+/// Targets whose sums the threads of a warp add up at once.
+const WARP: usize = 32;
 
 /// How many targets blocks reach, each counted once in a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub(crate) struct Reach {
     pub(crate) different: u64,
     /// Targets that one block alone reaches.
     pub(crate) alone: u64,
+    /// The most contributions to one of the targets of a warp, all warps added up: those of the block that has most to this target.
+    longest: u64,
     /// Bytes of rows, and the sectors in which those of these targets lie: all blocks together, and different ones.
     sectors: Vec<(usize, [u64; 2])>,
 }
@@ -55,13 +59,18 @@ impl Reach {
         let marks = |&bytes: &usize| (bytes, Marks::new((cover.targets * bytes).div_ceil(SECTOR)));
         let mut sectors: Vec<(usize, Marks)> = rows.iter().filter(|&&b| b % SECTOR != 0).map(marks).collect();
         let mut several = vec![false; cover.targets];
+        // Contributions to each target: of the block at hand, and of the block with most.
+        let (mut here, mut highest) = (vec![0_u32; cover.targets], vec![0_u32; cover.targets]);
         let (mut most, mut shared) = (0, 0);
         for (b, block) in offsets.windows(2).enumerate() {
             let stamp = b as u32 + 1;
             let before = single.all;
             for p in block[0] as usize..block[1] as usize {
                 cover.visit(super::cover::element(order, p), |_, target| {
-                    let Some(last) = single.reach(target, stamp) else { return };
+                    let last = single.reach(target, stamp);
+                    here[target] = if last.is_some() { 1 } else { here[target] + 1 };
+                    highest[target] = highest[target].max(here[target]);
+                    let Some(last) = last else { return };
                     shared += u64::from(last != 0 && !std::mem::replace(&mut several[target], true));
                     for (bytes, marks) in &mut sectors {
                         let (first, end) = (target * *bytes, (target + 1) * *bytes);
@@ -71,13 +80,21 @@ impl Reach {
             }
             most = most.max(single.all - before);
         }
+        highest.retain(|&count| count > 0);
+        let longest = highest.chunks(WARP).map(|warp| u64::from(warp.iter().copied().max().unwrap_or(0))).sum();
         Reach {
+            longest,
             all: single.all,
             most: most as u32,
             different: single.different,
             alone: single.different - shared,
             sectors: sectors.into_iter().map(|(bytes, marks)| (bytes, [marks.all, marks.different])).collect(),
         }
+    }
+
+    /// The contributions to that target of a warp which gets most of them in a block, on average.
+    pub(crate) fn longest(&self) -> f64 {
+        self.longest as f64 / self.different.div_ceil(WARP as u64).max(1) as f64
     }
 
     /// The sectors in which the rows of targets lie, if a row has `bytes` bytes: those of each block added up, and different ones.
@@ -107,6 +124,8 @@ mod tests {
         let reach = Reach::of(&cover, None, &[0, 2, 4], &[16, 4, 24, 48, 64]);
         assert_eq!((reach.all, reach.most, reach.different, reach.alone), (6, 3, 5, 4));
         assert_eq!(reach.sectors(64), [12.0, 10.0]);
+        // Target 9 has two contributions, as 0 has; 1 gets one from each block.
+        assert_eq!((reach.longest, reach.longest()), (2, 2.0));
         // Sectors 0 and 4; 0, 1 and 4.
         assert_eq!(reach.sectors(16), [5.0, 3.0]);
         assert_eq!(reach.sectors(4), [4.0, 2.0]);
