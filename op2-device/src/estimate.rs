@@ -111,7 +111,10 @@ pub struct Sums {
     pub handed: f64,
     /// Batches of words of such a target or part.
     pub batches: f64,
-    /// Contributions to that target of a warp which gets most of them: the warp goes on until it has them all.
+    /// Contributions to a target.
+    pub each: f64,
+    /// Contributions to that target of a warp, among those to which the block adds, which gets most of them: the warp goes on until it has
+    /// them all.
     pub longest: f64,
 }
 

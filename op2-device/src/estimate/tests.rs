@@ -17,7 +17,7 @@ const WORK: Work = Work {
     others: 0.0,
     lines: 0.0,
     gathers: Gathers { of_block: 0.0, again: 0.0 },
-    sums: Sums { targets: 0.0, handed: 0.0, batches: 0.0, longest: 0.0 },
+    sums: Sums { targets: 0.0, handed: 0.0, batches: 0.0, each: 0.0, longest: 0.0 },
     trips: Trips { wave: 0.0, longest: 0.0 },
     atomics: Adds { sectors: 0.0, values: 0.0, bytes: 0.0 },
     waits: Waits { memory: 2.0, cache: 0.0, near: 0.0, barriers: 0.0, cycles: 0.0 },

@@ -322,6 +322,7 @@ impl Count<'_> {
             sums.targets += of_threads * of_view.added * shared_out;
             sums.handed += of_threads * (1.0 - of_view.added) * of_view.rows.words;
             sums.batches += share * batches;
+            sums.each += share * of_view.each;
             sums.longest += share * rows.reach.longest();
             staged.push(of_view);
         }
