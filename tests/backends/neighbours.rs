@@ -29,6 +29,15 @@ fn own(value: &f64, two: &mut [f64; 4], three: &mut [f64; 6], nine: &mut [[f64; 
     }
 }
 
+/// Both arguments are the same dat.
+#[op2::kernel]
+fn twice(value: &f64, first: &mut [f64; 4], second: &mut [f64; 4]) {
+    for i in 0..4 {
+        first[i] += *value * i as f64;
+        second[3 - i] += *value;
+    }
+}
+
 /// A ring: every node is the target of two links.
 #[test]
 fn rows_of_words_are_stored_whole() {
@@ -50,7 +59,9 @@ fn rows_of_words_are_stored_whole() {
             let mut of_three = [0.0; 6];
             let mut before = two[e];
             own(&value[e], &mut before, &mut of_three, &mut nine[e]);
-            two[e] = before;
+            let (mut first, mut second) = ([0.0; 4], [0.0; 4]);
+            twice(&value[e], &mut first, &mut second);
+            (0..4).for_each(|i| two[e][i] = before[i] + first[i] + second[i]);
             three[e].iter_mut().zip(of_three).for_each(|(sum, of)| *sum += of);
         }
         (two, three, nine)
@@ -64,6 +75,7 @@ fn rows_of_words_are_stored_whole() {
         let nine = op.decl_dat_filled("nine", nodes, [[0.0; 3]; 6])?;
         op_par_loop!(op, spread, links, read(value, ends[..]), inc(two, ends[..]), inc(three, ends[..]))?;
         op_par_loop!(op, own, nodes, read(value), rw(two), inc(three), write(nine))?;
+        op_par_loop!(op, twice, nodes, read(value), inc(two), inc(two))?;
         Ok((op.fetch(two)?, op.fetch(three)?, op.fetch(nine)?))
     });
 }

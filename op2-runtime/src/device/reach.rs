@@ -4,8 +4,8 @@ use super::cover::Cover;
 
 /// Bytes of a sector.
 const SECTOR: usize = op2_device::SECTOR as usize;
-/// Targets whose sums the threads of a warp add up at once.
-const WARP: usize = 32;
+/// Threads of a warp of the GPUs that the model knows.
+pub(super) const WARP: usize = 32;
 
 /// How many targets blocks reach, each counted once in a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use division::PerTarget;
 
 use super::frame::threads;
 use super::phases::{self, Chain, Element, Phase};
+use super::reach::WARP;
 use super::task::Task;
 use crate::desc::FormDesc;
 use crate::mesh::bindings::BoundDat;
@@ -124,7 +125,7 @@ impl Count<'_> {
     fn at_once(&mut self, then: &mut Vec<Work>) {
         let Variant { wrapper, division, colours, resolution, .. } = *self.variant;
         let positions = division.positions as f64;
-        let threads = threads(division.positions, division.threads(), division::WARP as u32);
+        let threads = threads(division.positions, division.threads(), WARP as u32);
         let blocks = division.positions.div_ceil(threads as usize) as u64;
         let launches = if resolution == Some(Resolution::Colours) { colours as u32 } else { 1 };
         self.work = Work { launches, blocks, threads, strides: true, ..Work::default() };
@@ -142,20 +143,20 @@ impl Count<'_> {
         for &view in &modified {
             let rows = self.rows(view);
             self.near(rows.arguments * positions * rows.bytes);
-            match wrapper {
-                Wrapper::Scatter if combined.contains(&view) => {
-                    let contributions = rows.bytes * rows.arguments * positions;
-                    self.work.bytes += contributions;
+            let contributions = rows.arguments * positions;
+            match (combined.contains(&view), wrapper) {
+                (true, Wrapper::Scatter) => {
+                    self.work.bytes += rows.bytes * contributions;
                     then.push(self.contributions_gathered(view));
                 }
-                _ => self.move_rows(&rows, if combined.contains(&view) { 2.0 } else { 1.0 }),
-            }
-            match wrapper {
-                Wrapper::Atomic | Wrapper::Scatter if combined.contains(&view) => {}
-                _ => self.work.cached += rows.stored_again(false) * rows.arguments * positions,
-            }
-            if wrapper == Wrapper::Atomic && combined.contains(&view) {
-                self.adds_of_elements(view);
+                (true, Wrapper::Atomic) => {
+                    self.move_rows(&rows, 2.0);
+                    self.adds_of_elements(view);
+                }
+                (combines, _) => {
+                    self.move_rows(&rows, if combines { 2.0 } else { 1.0 });
+                    self.work.cached += rows.stored_again(false) * contributions;
+                }
             }
         }
         self.own_data();
@@ -504,7 +505,7 @@ impl Count<'_> {
 
 /// Each of `targets` targets adds up its share of the contributions: it loads the offsets, an entry of the list, the contribution.
 fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
-    let threads = threads(targets as usize, GATHERING, division::WARP as u32);
+    let threads = threads(targets as usize, GATHERING, WARP as u32);
     let each = contributions / targets.max(1.0);
     let chain = Chain { memory: 1.0 + 2.0 * each, cache: 1.0, near: 0.0 };
     let chain = phases::Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain };

@@ -88,7 +88,10 @@ OP2_FN void store_row(typename V::Scalar* data, u32 e, bool together, Get word) 
             typename V::Word words[V::words];
             each_word<V>(data, e, [&](typename V::Word& there, u32 k) { words[k] = word(there, k); });
             const bool second = threadIdx.x % 2 == 1;
-            return store_pair<V>(data, e, second ? e - 1 : e + 1, second, words);
+            store_pair<V>(data, e, second ? e - 1 : e + 1, second, words);
+            // Another argument may be the same dat: what this thread combines with it next, its neighbour has stored in part.
+            __syncwarp();
+            return;
         }
     }
 #endif

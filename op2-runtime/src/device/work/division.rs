@@ -5,15 +5,12 @@ use crate::desc::FormDesc;
 use crate::device::cover::{Cover, Way, element};
 use crate::device::entries::SPAN;
 use crate::device::planned::longest;
-use crate::device::reach::Reach;
+use crate::device::reach::{Reach, WARP};
 use crate::device::slots::Slots;
 use crate::device::task::Task;
 use crate::plan::{Owned, cut, own_order, owned};
 use crate::strategy::{Reads, Resolution};
 use op2_device::{SECTOR, Trips};
-
-/// Threads of a warp of the GPUs that the model knows.
-pub(in crate::device) const WARP: usize = 32;
 
 /// A loop in blocks of one size.
 pub(crate) struct Division {
