@@ -60,7 +60,7 @@ impl Mesh {
 
     fn shape(&self) -> MeshShape<'_> {
         let maps = self.maps.iter().map(OwnMap::link).collect();
-        MeshShape { sets: self.sets.clone(), maps, coordinates: None, data: self.data.clone() }
+        MeshShape { sets: self.sets.clone(), maps, coordinates: None, data: self.data.clone(), decided: 0 }
     }
 
     fn renumbered(&self, numbers: &NewNumbers) -> Mesh {
@@ -139,6 +139,23 @@ fn an_ordering_that_was_made_is_good_enough() {
             assert!(!found.pays(), "{name}, {ordering}: {found:?}");
         }
     }
+}
+
+/// A later map opens the whole component that it belongs to, and no other.
+#[test]
+fn decided_components_keep_their_numbers() {
+    let (_, in_order, random) = &meshes()[0];
+    let both = random.beside(in_order);
+    let leads = |decided| {
+        let shape = MeshShape { decided, ..both.shape() };
+        let numbers = renumber(&shape, Ordering::Predicted, None, &mut |_| {}).expect("a sound mesh");
+        let leads: Vec<usize> = Forecast::of(&shape).iter().map(|f| f.lead).collect();
+        (leads, numbers.sets.iter().flatten().count())
+    };
+    assert_eq!([0, 2, 3, 5, 6].map(leads), [(vec![0, 3], 3), (vec![0, 3], 3), (vec![3], 0), (vec![3], 0), (vec![], 0)]);
+    let columns = Mesh::solid(&space::hexahedra(40, 40, 40).build().expect("a sound size")).in_columns(1, 15);
+    let shape = |decided| MeshShape { decided, ..columns.shape() };
+    assert_eq!([0, columns.maps.len()].map(|decided| Runs::of(&shape(decided)).len()), [1, 0]);
 }
 
 #[test]

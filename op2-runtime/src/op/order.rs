@@ -8,7 +8,7 @@ use crate::desc::LoopDesc;
 use crate::device::curve;
 use crate::error::{Error, Result};
 use crate::mesh::Mesh;
-use crate::reorder::{Forecast, NewNumbers, Ordering, Runs};
+use crate::reorder::{Forecast, MeshShape, NewNumbers, Ordering, Runs};
 use crate::report::{OrderingRow, log};
 
 /// The ordering that was asked for, and its outcome.
@@ -54,15 +54,15 @@ impl Op2 {
             return self.reorder(self.order.wanted).map(drop);
         }
         self.entries_arrive()?;
-        self.order.decided = maps;
-        let shape = shape(&self.context);
+        let decided = std::mem::replace(&mut self.order.decided, maps);
+        let shape = MeshShape { decided, ..shape(&self.context) };
         let forecasts = Forecast::of(&shape);
         let pays = forecasts.iter().any(Forecast::pays) || Runs::of(&shape).iter().any(Runs::pays);
         if !pays {
             self.note(&forecasts, &NewNumbers::default(), None);
             return self.note_places();
         }
-        match self.number_anew(Ordering::Predicted, None, &|_, _| None) {
+        match self.number_anew(decided, Ordering::Predicted, None, &|_, _| None) {
             Ok((numbers, ..)) => self.note(&forecasts, &numbers, None),
             Err(error @ (Error::Reorder(_) | Error::NoMemory { .. })) => {
                 self.note(&forecasts, &NewNumbers::default(), Some(&error));

@@ -116,7 +116,7 @@ impl Op2 {
             }
         };
         let measured = |mesh: &Mesh, numbers: &NewNumbers| numbers.lead.map(|map| locality(mesh, map, ordering));
-        let (numbers, before, seconds) = self.number_anew(ordering, lead, &measured)?;
+        let (numbers, before, seconds) = self.number_anew(0, ordering, lead, &measured)?;
         self.order.settle();
         self.note(&forecasts, &numbers, None);
         let after = measured(&self.context.mesh, &numbers).unwrap_or_default();
@@ -129,10 +129,11 @@ impl Op2 {
         (0..self.context.mesh.maps.len()).try_for_each(|map| self.settle(self.context.mesh.maps[map].data))
     }
 
-    /// Finds new numbers and applies them; returns the seconds that it took. `measure` sees the numbers and the mesh before;
-    /// its time does not count.
+    /// Finds new numbers and applies them; returns the seconds that it took. The order of the first maps is
+    /// [decided](MeshShape::decided). `measure` sees the numbers and the mesh before; its time does not count.
     pub(super) fn number_anew(
         &mut self,
+        decided: usize,
         ordering: Ordering,
         lead: Option<usize>,
         measure: &(dyn Fn(&Mesh, &NewNumbers) -> Option<Locality> + Sync),
@@ -155,7 +156,7 @@ impl Op2 {
             values,
         });
         let (mesh, executor) = (&self.context.mesh, &self.context.executor);
-        let shape = MeshShape { coordinates, ..shape(&self.context) };
+        let shape = MeshShape { coordinates, decided, ..shape(&self.context) };
         has_room_for_numbers(&shape, ordering)?;
         let found = executor.install(|| {
             with_line("reordering", |stage| {
@@ -246,6 +247,7 @@ pub(super) fn shape(context: &Context) -> MeshShape<'_> {
         maps: mesh.links().collect(),
         coordinates: None,
         data: data.collect(),
+        decided: 0,
     }
 }
 

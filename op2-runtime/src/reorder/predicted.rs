@@ -9,6 +9,7 @@
 
 use super::Ordering;
 use super::shape::{Link, MeshShape, leading_among};
+use std::collections::BTreeSet;
 
 /// The numbering of one component of a mesh: sets that maps connect with each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,16 +66,14 @@ impl Forecast {
         Forecast::of_component(mesh, &|set| component[set] == own)
     }
 
-    /// The forecasts of all components, in the order of their first sets. Sets without maps are in none.
+    /// The forecasts of all components that are not [decided](MeshShape::decided) about, in the order of their first sets. Sets without
+    /// maps are in none.
     pub fn of(mesh: &MeshShape<'_>) -> Vec<Forecast> {
         let component = components(mesh);
-        let mut known: Vec<usize> = Vec::new();
-        component.iter().for_each(|c| {
-            if !known.contains(c) {
-                known.push(*c)
-            }
-        });
-        known.into_iter().filter_map(|c| Forecast::of_component(mesh, &|set| component[set] == c)).collect()
+        open(mesh, &component)
+            .into_iter()
+            .filter_map(|c| Forecast::of_component(mesh, &|set| component[set] == c))
+            .collect()
     }
 
     fn of_component(mesh: &MeshShape<'_>, is_inside: &dyn Fn(usize) -> bool) -> Option<Forecast> {
@@ -129,8 +128,13 @@ fn line(bytes: usize) -> f64 {
     LINE.iter().find(|(more, _)| bytes > *more).map_or(0.0, |(_, nanoseconds)| *nanoseconds)
 }
 
+/// The components, by their first sets, that are not [decided](MeshShape::decided) about.
+pub(super) fn open(mesh: &MeshShape<'_>, component: &[usize]) -> BTreeSet<usize> {
+    mesh.maps.iter().skip(mesh.decided).map(|map| component[map.from]).collect()
+}
+
 /// For every set, the smallest set that maps connect it with.
-fn components(mesh: &MeshShape<'_>) -> Vec<usize> {
+pub(super) fn components(mesh: &MeshShape<'_>) -> Vec<usize> {
     let mut smallest: Vec<usize> = (0..mesh.sets.len()).collect();
     loop {
         let before = smallest.clone();

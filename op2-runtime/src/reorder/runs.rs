@@ -4,7 +4,7 @@
 //! mesh that is like a grid, elements have this property whose targets are at the same distances: all edges along one axis.
 
 use super::follow::inverse;
-use super::predicted::{LOOPS, cost_of};
+use super::predicted::{LOOPS, components, cost_of, open};
 use super::shape::{Link, MeshShape};
 use crate::data::parts;
 use std::cmp::Ordering;
@@ -41,11 +41,15 @@ impl Runs {
         self.gain * LOOPS > self.cost
     }
 
-    /// One for each set that no map leads to, with the map from it that has the most columns behind its entries.
+    /// One for each set that no map leads to, with the map from it that has the most columns behind its entries. Those of components that
+    /// are [decided](MeshShape::decided) about are left out.
     pub fn of(mesh: &MeshShape<'_>) -> Vec<Runs> {
         let maps = || (0..).zip(&mesh.maps).filter(|(_, map)| !map.entries.is_empty());
         let is_free = |set: &usize| maps().all(|(_, map)| map.to != *set);
-        let leading = (0..mesh.sets.len()).filter(is_free).filter_map(|set| {
+        let component = components(mesh);
+        let open = open(mesh, &component);
+        let is_open = |set: &usize| open.contains(&component[*set]);
+        let leading = (0..mesh.sets.len()).filter(is_open).filter(is_free).filter_map(|set| {
             let from_set = maps().filter(|(_, map)| map.from == set).map(|(i, map)| (columns(mesh, map), i));
             from_set.filter(|(columns, _)| *columns > 0).max_by_key(|&(columns, i)| (columns, std::cmp::Reverse(i)))
         });

@@ -15,6 +15,9 @@ pub struct MeshShape<'a> {
     pub coordinates: Option<Coordinates<'a>>,
     /// The data of an element of each set; none for the sets behind the end. Only predictions ask for it.
     pub data: Vec<ElementData>,
+    /// The maps before this one were there when the order was decided last. Predictions keep the numbers of components to which no later
+    /// map belongs.
+    pub decided: usize,
 }
 
 /// The dats of a set, for one of its elements.
