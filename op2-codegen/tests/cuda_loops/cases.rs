@@ -122,7 +122,8 @@ fn contributions_that_differ() {
     }
 }
 
-/// Threads of a pair store the words of both rows: two words, three, and nine. Each element gives other numbers.
+/// Threads store words of each other's rows: pairs where two words fill a sector, groups of four or eight where more do. Each element
+/// gives other numbers.
 #[test]
 fn rows_of_words_that_neighbours_exchange() {
     let own = Case {
@@ -164,7 +165,46 @@ fn rows_of_words_that_neighbours_exchange() {
         arities: &[2],
         ..PLAIN
     };
-    for case in [own, targets] {
+    let parts = Case {
+        name: "parts",
+        kernel: "fn parts(v: &f64, a: &mut [f64; 7], b: &mut [i32; 11], c: &mut [f32; 3], d: &mut [f32; 2], e: &mut [u64; 1]) {
+            for i in 0..7 {
+                a[i] += *v + (i as f64);
+            }
+            for i in 0..11 {
+                b[i] = (*v as i32) - (i as i32);
+            }
+            for i in 0..3 {
+                c[i] = c[i] - (*v as f32) * (i as f32);
+            }
+            d[0] += *v as f32;
+            d[1] += 1.0;
+            e[0] = *v as u64;
+        }",
+        args: "m.nodes, read(m.v), inc(m.a), write(m.b), rw(m.c), inc(m.d), write(m.e)",
+        reference: "user::parts(v[at], a[at], b[at], c[at], d[at], e[at])",
+        ..PLAIN
+    };
+    let sums = Case {
+        name: "summed",
+        kernel: "fn summed(w: &f64, a: [&mut [f64; 5]; 2], b: [&mut [f32; 3]; 2]) {
+            for n in 0..2 {
+                for i in 0..5 {
+                    a[n][i] += *w + (i as f64);
+                }
+                for i in 0..3 {
+                    b[n][i] += (*w as f32) - (i as f32);
+                }
+            }
+        }",
+        args: "m.edges, read(m.w), inc(m.a, m.ends[..]), inc(m.b, m.ends[..])",
+        reference: "auto first = Arr<Arr<double, 5>*, 2>{{&a[ends[at][0]], &a[ends[at][1]]}};
+                    auto second = Arr<Arr<float, 3>*, 2>{{&b[ends[at][0]], &b[ends[at][1]]}};
+                    user::summed(w[at], first, second)",
+        arities: &[2],
+        ..PLAIN
+    };
+    for case in [own, targets, parts, sums] {
         run(&case, &[]);
         check(&case, Watch::Races, ["Aos", "Aos"], &[]);
     }

@@ -17,7 +17,7 @@ use crate::desc::FormDesc;
 use crate::mesh::bindings::BoundDat;
 use op2_core::{Access, Reads, Resolution, Wrapper};
 use op2_device::{Adds, LINE, SECTOR, Work};
-use rows::Rows;
+use rows::{Rows, Storing};
 
 /// Bytes of an element's place in the order.
 const POSITION: f64 = 4.0;
@@ -155,7 +155,7 @@ impl Count<'_> {
                 }
                 (combines, _) => {
                     self.move_rows(&rows, if combines { 2.0 } else { 1.0 });
-                    self.work.cached += rows.stored_again(false) * contributions;
+                    self.work.cached += rows.stored_again(Storing::Alone) * contributions;
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Count<'_> {
             let rows = self.rows(view);
             self.work.bytes += 2.0 * rows.sectors()[1];
             self.near(2.0 * rows.reach.different as f64 * rows.bytes);
-            self.work.cached += rows.stored_again(!threads.listed) * rows.reach.different as f64;
+            self.work.cached += rows.stored_again(Storing::of(!threads.listed)) * rows.reach.different as f64;
         }
         self.near(listed);
         let operations = f64::from(self.task.desc.flops);
@@ -318,7 +318,7 @@ impl Count<'_> {
             let of_threads = share * of_view.rows.rows / f64::from(self.work.threads);
             let (shared_out, batches) = of_view.batches();
             if shared_out == 1.0 {
-                self.work.cached += added * rows.stored_again(rows.words % 2.0 == 0.0);
+                self.work.cached += added * rows.stored_again(Storing::Paired);
             }
             sums.targets += of_threads * of_view.added * shared_out;
             sums.handed += of_threads * (1.0 - of_view.added) * of_view.rows.words;
@@ -422,9 +422,9 @@ impl Count<'_> {
             true => self.work.cached += bytes,
             false => {
                 self.work.bytes += bytes;
-                let exchanged = !self.variant.wrapper.is_staged() && !self.is_listed();
+                let storing = Storing::of(!self.variant.wrapper.is_staged() && !self.is_listed());
                 let again =
-                    |b: &BoundDat| rows::stored_again(self.task.inputs.dat(b).bytes as f64, self.words(b), exchanged);
+                    |b: &BoundDat| rows::stored_again(self.task.inputs.dat(b).bytes as f64, self.words(b), storing);
                 let again: f64 = self.own().filter(|b| b.access.modifies()).map(again).sum();
                 self.work.cached += again * positions;
             }
@@ -513,7 +513,8 @@ fn gathered(rows: &Rows, targets: f64, contributions: f64) -> Work {
     let lists = 8.0 * targets + LISTED * contributions;
     let bytes = lists + contributions * rows.bytes + 2.0 * targets * rows.bytes;
     // Neighbours use most of the rest of the sectors that hold contributions, in the same instruction; the rest is loaded again.
-    let cached = 0.25 * contributions * (rows.components * SECTOR - rows.bytes) + targets * rows.stored_again(false);
+    let cached =
+        0.25 * contributions * (rows.components * SECTOR - rows.bytes) + targets * rows.stored_again(Storing::Alone);
     let others = instructions * targets;
     let doubles = contributions * rows.components;
     Work {

@@ -211,7 +211,7 @@ private:
     template <class By>
     OP2_FN void add_own(const Incoming& incoming, Scalar* to, u32 count) const {
 #if OP2_EXCHANGES
-        if constexpr (has_halves<V> && batches == 1 && words % 2 == 0) {
+        if constexpr (group<V> == 2 && batches == 1 && words % 2 == 0) {
             // All threads of a wave go on together.
             for (u32 i = threadIdx.x; i / wave * wave < count; i += blockDim.x) {
                 u32 row = missing;
@@ -221,7 +221,7 @@ private:
                     row = target(incoming, i);
                     added<By>(to, row, begin, end, 0, sums);
                 }
-                store_pair<V>(to, row, of_neighbour(row), i % 2 == 1, sums);
+                store_pair<V>(to, row, i % 2 == 1, sums);
             }
             return;
         }

@@ -1,8 +1,8 @@
 // Rows that neighbouring threads store together.
 //
 // A thread that stores a row of several words fills a part of a sector of 32 bytes with each instruction, and so does every thread of
-// its wave: the cache takes each sector as often as it has words. Where words are halves of sectors, two threads exchange some, so that
-// both store to the same sector with the same instruction.
+// its wave: the cache takes each sector as often as it has words. So threads exchange words, until those that store with the same
+// instruction fill sectors.
 //
 // Uses more of CUDA than the headers above: `__shfl_xor_sync` for 32-bit words, and `__syncwarp`. A host whose threads take turns
 // defines OP2_EXCHANGES as 0, because shuffles cost it much.
@@ -23,9 +23,12 @@ OP2_FN bool side_by_side(const Range& range, usize p) {
     return !range.order && p - threadIdx.x % wave + wave <= range.end;
 }
 
-// Whether words of a view are halves of sectors, of which its rows have several.
+// Neighbouring threads that store rows together, if these lie side by side: as many as a sector has words. 1 if rows have one word, or
+// each its own instruction, or bytes.
 template <class V>
-constexpr bool has_halves = OP2_EXCHANGES && is_aos<typename V::Layout> && V::words > 1 && sizeof(typename V::Word) == 16;
+constexpr u32 group = !OP2_EXCHANGES || !is_aos<typename V::Layout> || V::words <= 1 || sizeof(typename V::Word) < sizeof(u32)
+        ? 1
+        : 32 / sizeof(typename V::Word);
 
 #if OP2_EXCHANGES
 // One of two words.
@@ -37,45 +40,70 @@ OP2_FN Pack<S, N> either(bool first, const Pack<S, N>& one, const Pack<S, N>& ot
     return chosen;
 }
 
-// What the other thread of a pair gives for it.
-OP2_FN u32 of_neighbour(u32 mine) { return __shfl_xor_sync(whole_wave(), mine, 1); }
+// What the other thread of a pair gives for it: the one whose number differs by a bit.
+OP2_FN u32 of_other(u32 mine, u32 bit) { return __shfl_xor_sync(whole_wave(), mine, bit); }
 template <class S, u32 N>
-OP2_FN Pack<S, N> of_neighbour(const Pack<S, N>& mine) {
+OP2_FN Pack<S, N> of_other(const Pack<S, N>& mine, u32 bit) {
     constexpr u32 count = sizeof mine / sizeof(u32);
     u32 parts[count];
     OP2_COPY(parts, &mine, sizeof mine);
     OP2_UNROLL
-    for (u32 n = 0; n < count; n += 1) parts[n] = of_neighbour(parts[n]);
+    for (u32 n = 0; n < count; n += 1) parts[n] = of_other(parts[n], bit);
     Pack<S, N> other;
     OP2_COPY(&other, parts, sizeof other);
     return other;
 }
 
-// Stores the words of two rows, that of this thread and that of its neighbour, of which it may be the `second` one. All threads of a wave
-// do it at once. With each instruction the first of the two stores an even word of both rows' words, and the second the odd one behind it.
-// A row with an even number of words may be missing.
-template <class V>
-OP2_FN void store_pair(typename V::Scalar* data, u32 e, u32 of_other, bool second, const typename V::Word (&mine)[V::words]) {
-    constexpr u32 words = V::words, odd = words % 2;
-    typename V::Word other[words / 2];
+// Two threads have as many words each, those of the second behind those of the first. Afterwards the first has those with even numbers, and
+// the second the ones behind them.
+template <class Word, u32 words>
+OP2_FN void deal(Word (&mine)[words], u32 bit, bool second) {
+    constexpr u32 odd = words % 2;
+    Word other[words / 2];
     OP2_UNROLL
-    for (u32 m = 0; m < words / 2; m += 1) {
-        other[m] = of_neighbour(either(second, mine[2 * m + odd], mine[2 * m + 1]));
+    for (u32 m = 0; m < words / 2; m += 1) other[m] = of_other(either(second, mine[2 * m + odd], mine[2 * m + 1]), bit);
+    Word dealt[words];
+    OP2_UNROLL
+    for (u32 n = 0; n < words; n += 1) {
+        dealt[n] = either(second, 2 * n + 1 < words ? other[n % (words / 2)] : mine[(2 * n + 1) % words],
+                2 * n < words ? mine[2 * n % words] : other[n - (words + odd) / 2]);
     }
+    OP2_UNROLL
+    for (u32 n = 0; n < words; n += 1) mine[n] = dealt[n];
+}
+
+// Stores the words of two rows, that of this thread and that of its neighbour, of which it may be the `second` one. All threads of a wave
+// do it at once. Rows have an even number of words, of which two fill a sector, and may be missing.
+template <class V>
+OP2_FN void store_pair(typename V::Scalar* data, u32 e, bool second, typename V::Word (&words)[V::words]) {
+    static_assert(group<V> == 2 && V::words % 2 == 0, "two words of a row fill a sector");
+    const u32 other = of_other(e, 1);
+    const u32 rows[2] = {second ? other : e, second ? e : other};
+    deal(words, 1, second);
     // The neighbour has loaded what it needs of the words that this thread stores.
     __syncwarp();
-    const u32 rows[2] = {second ? of_other : e, second ? e : of_other};
     // A multiplication and an addition lead from here to each row.
     typename V::Word* const from = reinterpret_cast<typename V::Word*>(data) + second;
     OP2_UNROLL
-    for (u32 n = 0; n < words; n += 1) {
-        // Both have words of the same row, or of their own ones.
-        const u32 first = 2 * n < words ? 0 : 1, last = 2 * n + 1 < words ? 0 : 1;
-        const auto word = either(second, last == 0 ? other[n % (words / 2)] : mine[(2 * n + 1) % words],
-                first == 0 ? mine[2 * n % words] : other[n - (words + odd) / 2]);
-        if (first != last) at<V>(data, e, second ? 0 : 2 * n) = word;
-        else if (odd == 1 || rows[first] != missing) from[usize(rows[first]) * words + 2 * n - first * words] = word;
+    for (u32 n = 0; n < V::words; n += 1) {
+        const u32 row = rows[2 * n / V::words];
+        if (row != missing) from[usize(row) * V::words + 2 * n % V::words] = words[n];
     }
+}
+
+// Stores the rows of all threads of a wave, which lie side by side: with each instruction, the threads of a group fill a sector.
+template <class V>
+OP2_FN void store_group(typename V::Scalar* data, u32 e, typename V::Word (&words)[V::words]) {
+    const u32 number = threadIdx.x % group<V>;
+    OP2_UNROLL
+    for (u32 bit = 1; bit < group<V>; bit *= 2) deal(words, bit, (number & bit) != 0);
+    // Others of the group have loaded what they need of the words that this thread stores.
+    __syncwarp();
+    typename V::Word* const to = reinterpret_cast<typename V::Word*>(data) + usize(e - number) * V::words + number;
+    OP2_UNROLL
+    for (u32 n = 0; n < V::words; n += 1) to[n * group<V>] = words[n];
+    // Another argument may be the same dat: what this thread combines with it next, others have stored in part.
+    __syncwarp();
 }
 #endif
 
@@ -83,14 +111,11 @@ OP2_FN void store_pair(typename V::Scalar* data, u32 e, u32 of_other, bool secon
 template <class V, class Get>
 OP2_FN void store_row(typename V::Scalar* data, u32 e, bool together, Get word) {
 #if OP2_EXCHANGES
-    if constexpr (has_halves<V>) {
+    if constexpr (group<V> > 1) {
         if (together) {
             typename V::Word words[V::words];
             each_word<V>(data, e, [&](typename V::Word& there, u32 k) { words[k] = word(there, k); });
-            const bool second = threadIdx.x % 2 == 1;
-            store_pair<V>(data, e, second ? e - 1 : e + 1, second, words);
-            // Another argument may be the same dat: what this thread combines with it next, its neighbour has stored in part.
-            __syncwarp();
+            store_group<V>(data, e, words);
             return;
         }
     }

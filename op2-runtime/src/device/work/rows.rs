@@ -7,8 +7,32 @@ use crate::device::task::Task;
 use crate::mesh::DatStore;
 use op2_device::SECTOR;
 
-/// Bytes of a word that is half of a sector.
-const HALF: f64 = 16.0;
+/// How threads store rows (`op2_rows.cuh`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Storing {
+    /// Each its own.
+    Alone,
+    /// Two neighbours together, wherever their rows are.
+    Paired,
+    /// As many together as a sector has words; their rows lie side by side.
+    Grouped,
+}
+
+impl Storing {
+    /// How rows are stored that lie side by side or do not.
+    pub(super) fn of(side_by_side: bool) -> Storing {
+        if side_by_side { Storing::Grouped } else { Storing::Alone }
+    }
+
+    /// Whether instructions fill sectors.
+    fn fills(self, bytes: f64, words: f64) -> bool {
+        match self {
+            Storing::Alone => false,
+            Storing::Paired => bytes == 16.0 * words && words % 2.0 == 0.0,
+            Storing::Grouped => bytes >= 4.0 * words,
+        }
+    }
+}
 
 /// The rows of a view that is reached through a map.
 pub(super) struct Rows {
@@ -75,9 +99,9 @@ impl Rows {
         parts * whole_sectors(self.bytes / parts)
     }
 
-    /// Bytes of sectors that the cache takes more than once where a thread stores a row.
-    pub(super) fn stored_again(&self, exchanged: bool) -> f64 {
-        stored_again(self.bytes, (self.words, self.adjacent), exchanged)
+    /// Bytes of sectors that the cache takes more than once where a row is stored.
+    pub(super) fn stored_again(&self, storing: Storing) -> f64 {
+        stored_again(self.bytes, (self.words, self.adjacent), storing)
     }
 
     /// Sectors that an instruction of a warp touches for each value of shared targets.
@@ -101,9 +125,9 @@ pub(super) fn words(bytes: usize, scalar: usize, layout: Layout) -> (f64, bool) 
 }
 
 /// Bytes of sectors that the cache takes more than once where a thread stores a row word by word: each word is an instruction, which fills
-/// a part of the sectors that it touches. Words that threads have `exchanged` fill sectors (`op2_rows.cuh`).
-pub(super) fn stored_again(bytes: f64, (words, adjacent): (f64, bool), exchanged: bool) -> f64 {
-    match adjacent && !(exchanged && bytes == HALF * words) {
+/// a part of the sectors that it touches, unless threads have exchanged words.
+pub(super) fn stored_again(bytes: f64, (words, adjacent): (f64, bool), storing: Storing) -> f64 {
+    match adjacent && !storing.fills(bytes, words) {
         true => words * bytes.min(SECTOR) - bytes,
         false => 0.0,
     }
@@ -134,19 +158,20 @@ mod tests {
 
     #[test]
     fn words_of_rows_fill_sectors_where_threads_exchange_them() {
-        // The second time, halves of sectors are exchanged.
-        for (bytes, layout, [plain, exchanged]) in [
-            (8, Layout::Aos, [0.0, 0.0]),
-            (16, Layout::Aos, [0.0, 0.0]),
-            (32, Layout::Aos, [32.0, 0.0]),
-            (48, Layout::Aos, [48.0, 0.0]),
-            (32, Layout::Soa, [0.0, 0.0]),
+        for (bytes, scalar, layout, again) in [
+            (8, 8, Layout::Aos, [0.0, 0.0, 0.0]),
+            (16, 8, Layout::Aos, [0.0, 0.0, 0.0]),
+            (32, 8, Layout::Aos, [32.0, 0.0, 0.0]),
+            (48, 8, Layout::Aos, [48.0, 48.0, 0.0]),
+            (32, 8, Layout::Soa, [0.0, 0.0, 0.0]),
             // Three instructions, of which each touches all sectors.
-            (24, Layout::Aos, [48.0, 48.0]),
-            (56, Layout::Aos, [168.0, 168.0]),
+            (24, 8, Layout::Aos, [48.0, 48.0, 0.0]),
+            (56, 8, Layout::Aos, [168.0, 168.0, 0.0]),
+            (12, 4, Layout::Aos, [24.0, 24.0, 0.0]),
+            (3, 1, Layout::Aos, [6.0, 6.0, 6.0]),
         ] {
-            let of = |exchanged| stored_again(bytes as f64, words(bytes, 8, layout), exchanged);
-            assert_eq!([of(false), of(true)], [plain, exchanged], "{bytes} bytes, {layout:?}");
+            let of = |storing| stored_again(bytes as f64, words(bytes, scalar, layout), storing);
+            assert_eq!([Storing::Alone, Storing::Paired, Storing::Grouped].map(of), again, "{bytes} bytes, {layout:?}");
         }
     }
 }
