@@ -23,12 +23,14 @@ OP2_FN bool side_by_side(const Range& range, usize p) {
     return !range.order && p - threadIdx.x % wave + wave <= range.end;
 }
 
-// Neighbouring threads that store rows together, if these lie side by side: as many as a sector has words. 1 if rows have one word, or
-// each its own instruction, or bytes.
+// Whether threads exchange words of a view's rows: there are several, and shuffles move them. Words are in registers, and what comes for
+// them is, too: those of longer rows would leave few threads on a multiprocessor.
 template <class V>
-constexpr u32 group = !OP2_EXCHANGES || !is_aos<typename V::Layout> || V::words <= 1 || sizeof(typename V::Word) < sizeof(u32)
-        ? 1
-        : 32 / sizeof(typename V::Word);
+constexpr bool exchanges = OP2_EXCHANGES && is_aos<typename V::Layout> && V::words > 1 && V::bytes <= 192
+        && sizeof(typename V::Word) >= sizeof(u32);
+// Neighbouring threads that store rows together, if these lie side by side: as many as a sector has words.
+template <class V>
+constexpr u32 group = exchanges<V> ? 32 / sizeof(typename V::Word) : 1;
 
 #if OP2_EXCHANGES
 // One of two words.

@@ -7,6 +7,9 @@ use crate::device::task::Task;
 use crate::mesh::DatStore;
 use op2_device::SECTOR;
 
+/// Bytes of the longest rows of which threads exchange words.
+const EXCHANGED: f64 = 192.0;
+
 /// How threads store rows (`op2_rows.cuh`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Storing {
@@ -29,7 +32,7 @@ impl Storing {
         match self {
             Storing::Alone => false,
             Storing::Paired => bytes == 16.0 * words && words % 2.0 == 0.0,
-            Storing::Grouped => bytes >= 4.0 * words,
+            Storing::Grouped => bytes >= 4.0 * words && bytes <= EXCHANGED,
         }
     }
 }
@@ -169,6 +172,8 @@ mod tests {
             (56, 8, Layout::Aos, [168.0, 168.0, 0.0]),
             (12, 4, Layout::Aos, [24.0, 24.0, 0.0]),
             (3, 1, Layout::Aos, [6.0, 6.0, 6.0]),
+            (192, 8, Layout::Aos, [192.0, 0.0, 0.0]),
+            (200, 8, Layout::Aos, [600.0, 600.0, 600.0]),
         ] {
             let of = |storing| stored_again(bytes as f64, words(bytes, scalar, layout), storing);
             assert_eq!([Storing::Alone, Storing::Paired, Storing::Grouped].map(of), again, "{bytes} bytes, {layout:?}");
