@@ -3,7 +3,7 @@
 use op2::Float;
 
 use super::data::{Aux, Radii};
-use super::gas::{convection, dot, pressure, roe_mean, velocity};
+use super::gas::{convection, dot, pressure, roe_mean, specific, velocity};
 use super::inviscid::dissipation;
 use crate::physics::kind::{INFLOW, OUTFLOW, STREAM};
 use crate::physics::{Conditions, GAMMA, UNKNOWNS};
@@ -12,7 +12,7 @@ use crate::physics::{Conditions, GAMMA, UNKNOWNS};
 /// waves reflected there: twice the fastest wave times the area, since half of all radii bounds the step.
 #[op2::kernel]
 pub fn boundary_radius<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>, normal: &[F; 3], radius: &mut Radii<F>) {
-    let u = velocity(q);
+    let u = velocity(q, F::lit(1.0) / q[0]);
     radius.inviscid += F::lit(2.0) * (dot(&u, normal).abs() + aux.sound * dot(normal, normal).sqrt());
 }
 
@@ -34,8 +34,9 @@ pub fn boundary<F: Float>(
     conditions: &Conditions<F>,
     res: &mut [F; UNKNOWNS],
 ) {
-    let p = pressure(q);
-    let u = velocity(q);
+    let per_density = F::lit(1.0) / q[0];
+    let u = velocity(q, per_density);
+    let p = pressure(q, &u);
     // Momentum towards the wall over the area: acoustic impedance times normal velocity is what it adds to the
     // pressure.
     let met = p + (F::lit(GAMMA) * p * q[0] / dot(normal, normal)).sqrt() * dot(&u, normal);
@@ -46,14 +47,16 @@ pub fn boundary<F: Float>(
     } else if *kind == OUTFLOW {
         flux = outflow(q, p, normal, conditions.pressure);
     } else if *kind == STREAM {
-        let ps = pressure(stream);
-        let inner = convection(q, p, normal);
-        let outer = convection(stream, ps, normal);
+        let per_stream = F::lit(1.0) / stream[0];
+        let inside = specific(q, per_density, p);
+        let outside = specific(stream, per_stream, pressure(stream, &velocity(stream, per_stream)));
+        let inner = convection(q, &inside, normal);
+        let outer = convection(stream, &outside, normal);
         let mut jump = [none; UNKNOWNS];
         for n in 0..UNKNOWNS {
             jump[n] = stream[n] - q[n];
         }
-        let upwind = dissipation(&roe_mean(q, p, stream, ps), normal, &jump, false);
+        let upwind = dissipation(&roe_mean(&inside, &outside, stream[0] * per_density), normal, &jump, false);
         for n in 0..UNKNOWNS {
             flux[n] = F::lit(0.5) * (inner[n] + outer[n] - upwind[n]);
         }
@@ -81,22 +84,23 @@ fn inflow<F: Float>(q: &[F; UNKNOWNS], p: F, normal: &[F; 3], conditions: &Condi
     let density = F::lit(GAMMA) * outside / temperature;
     let energy = outside / F::lit(GAMMA - 1.0) + F::lit(0.5) * density * speed * speed;
     let state = [density, density * speed, none, none, energy, density * turbulence];
-    convection(&state, outside, normal)
+    convection(&state, &specific(&state, F::lit(1.0) / density, outside), normal)
 }
 
 /// The flux of the inner state with another pressure, `outside`, unless it is supersonic. Nothing comes in: where the
 /// flow turns back, only the pressure acts.
 #[op2::device_fn]
 fn outflow<F: Float>(q: &[F; UNKNOWNS], p: F, normal: &[F; 3], outside: F) -> [F; UNKNOWNS] {
-    let u = velocity(q);
+    let per_density = F::lit(1.0) / q[0];
+    let u = velocity(q, per_density);
     let un = dot(&u, normal);
     let none = F::lit(0.0);
-    let supersonic = un > none && un * un > F::lit(GAMMA) * p / q[0] * dot(normal, normal);
+    let supersonic = un > none && un * un > F::lit(GAMMA) * p * per_density * dot(normal, normal);
     let chosen = if supersonic { p } else { outside };
     let mut state = *q;
     state[4] = chosen / F::lit(GAMMA - 1.0) + F::lit(0.5) * q[0] * dot(&u, &u);
     if un <= none {
         return [none, outside * normal[0], outside * normal[1], outside * normal[2], none, none];
     }
-    convection(&state, chosen, normal)
+    convection(&state, &specific(&state, per_density, chosen), normal)
 }

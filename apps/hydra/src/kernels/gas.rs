@@ -17,25 +17,52 @@ pub(super) fn between<F: Float>(a: &[F; 3], b: &[F; 3]) -> [F; 3] {
     [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
 }
 
-/// The velocity of a state.
+/// One over each of two numbers, by a single division.
 #[op2::device_fn]
-pub(super) fn velocity<F: Float>(q: &[F; UNKNOWNS]) -> [F; 3] {
-    let ri = F::lit(1.0) / q[0];
-    [ri * q[1], ri * q[2], ri * q[3]]
+pub(super) fn reciprocals<F: Float>(a: F, b: F) -> (F, F) {
+    let both = F::lit(1.0) / (a * b);
+    (both * b, both * a)
 }
 
-/// The pressure of a state.
+/// The velocity of a state, of which `per_density` is one over the density.
 #[op2::device_fn]
-pub(super) fn pressure<F: Float>(q: &[F; UNKNOWNS]) -> F {
-    let ri = F::lit(1.0) / q[0];
-    F::lit(GAMMA - 1.0) * (q[4] - F::lit(0.5) * ri * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
+pub(super) fn velocity<F: Float>(q: &[F; UNKNOWNS], per_density: F) -> [F; 3] {
+    [per_density * q[1], per_density * q[2], per_density * q[3]]
 }
 
-/// The convective flux of a state with pressure `p` through a face with the area vector `n`.
+/// The pressure of a state with the velocity `u`.
 #[op2::device_fn]
-pub(super) fn convection<F: Float>(q: &[F; UNKNOWNS], p: F, n: &[F; 3]) -> [F; UNKNOWNS] {
-    let u = velocity(q);
-    let un = dot(&u, n);
+pub(super) fn pressure<F: Float>(q: &[F; UNKNOWNS], u: &[F; 3]) -> F {
+    F::lit(GAMMA - 1.0) * (q[4] - F::lit(0.5) * (u[0] * q[1] + u[1] * q[2] + u[2] * q[3]))
+}
+
+/// Quantities of a state that do not grow with its density, and its pressure.
+#[op2::record]
+pub(super) struct Specific<F> {
+    pub(super) velocity: [F; 3],
+    pub(super) pressure: F,
+    /// Total enthalpy.
+    pub(super) enthalpy: F,
+    /// Turbulence variable.
+    pub(super) turbulence: F,
+}
+
+/// Those of a state with pressure `p`, of which `per_density` is one over the density.
+#[op2::device_fn]
+pub(super) fn specific<F: Float>(q: &[F; UNKNOWNS], per_density: F, p: F) -> Specific<F> {
+    Specific {
+        velocity: velocity(q, per_density),
+        pressure: p,
+        enthalpy: per_density * (q[4] + p),
+        turbulence: per_density * q[5],
+    }
+}
+
+/// The convective flux of a state through a face with the area vector `n`.
+#[op2::device_fn]
+pub(super) fn convection<F: Float>(q: &[F; UNKNOWNS], of: &Specific<F>, n: &[F; 3]) -> [F; UNKNOWNS] {
+    let p = of.pressure;
+    let un = dot(&of.velocity, n);
     [un * q[0], un * q[1] + p * n[0], un * q[2] + p * n[1], un * q[3] + p * n[2], un * (q[4] + p), un * q[5]]
 }
 
@@ -51,20 +78,18 @@ pub(super) struct Mean<F> {
     pub(super) sound2: F,
 }
 
-/// The mean of two states with pressures `pa` and `pb` (P. L. Roe, *Approximate Riemann solvers, parameter vectors, and
-/// difference schemes*, J. Comput. Phys. 43, 1981).
+/// The mean of two states, of which `ratio` is the density of `b` over that of `a` (P. L. Roe, *Approximate Riemann
+/// solvers, parameter vectors, and difference schemes*, J. Comput. Phys. 43, 1981).
 #[op2::device_fn]
-pub(super) fn roe_mean<F: Float>(a: &[F; UNKNOWNS], pa: F, b: &[F; UNKNOWNS], pb: F) -> Mean<F> {
-    let (ra, rb) = (a[0].sqrt(), b[0].sqrt());
-    // Momentum over the root of density is velocity times the root.
-    let total = ra + rb;
-    let one = F::lit(1.0);
-    let (wa, wb) = (one / (ra * total), one / (rb * total));
-    let u = wa * a[1] + wb * b[1];
-    let v = wa * a[2] + wb * b[2];
-    let w = wa * a[3] + wb * b[3];
-    let enthalpy = wa * (a[4] + pa) + wb * (b[4] + pb);
-    let turbulence = wa * a[5] + wb * b[5];
+pub(super) fn roe_mean<F: Float>(a: &Specific<F>, b: &Specific<F>, ratio: F) -> Mean<F> {
+    let root = ratio.sqrt();
+    let wa = F::lit(1.0) / (F::lit(1.0) + root);
+    let wb = root * wa;
+    let u = wa * a.velocity[0] + wb * b.velocity[0];
+    let v = wa * a.velocity[1] + wb * b.velocity[1];
+    let w = wa * a.velocity[2] + wb * b.velocity[2];
+    let enthalpy = wa * a.enthalpy + wb * b.enthalpy;
+    let turbulence = wa * a.turbulence + wb * b.turbulence;
     let sound2 = F::lit(GAMMA - 1.0) * (enthalpy - F::lit(0.5) * (u * u + v * v + w * w));
     Mean { velocity: [u, v, w], enthalpy, turbulence, sound2 }
 }

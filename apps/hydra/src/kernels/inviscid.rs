@@ -3,7 +3,7 @@
 use op2::Float;
 
 use super::data::Sensors;
-use super::gas::{Mean, convection, dot, pressure, roe_mean};
+use super::gas::{Mean, convection, dot, pressure, reciprocals, roe_mean, specific, velocity};
 use crate::physics::scheme::{FIX_ACOUSTIC, FIX_LINEAR, FOURTH};
 use crate::physics::{GAMMA, ON_WALL, UNKNOWNS};
 
@@ -21,10 +21,11 @@ pub fn iflux<F: Float>(
     normal: &[F; 3],
     res: [&mut [F; UNKNOWNS]; 2],
 ) {
-    let pa = pressure(q[0]);
-    let pb = pressure(q[1]);
-    let a = convection(q[0], pa, normal);
-    let b = convection(q[1], pb, normal);
+    let (per_a, per_b) = reciprocals(q[0][0], q[1][0]);
+    let sa = specific(q[0], per_a, pressure(q[0], &velocity(q[0], per_a)));
+    let sb = specific(q[1], per_b, pressure(q[1], &velocity(q[1], per_b)));
+    let a = convection(q[0], &sa, normal);
+    let b = convection(q[1], &sb, normal);
     let shock = sensor[0].shock.max(sensor[1].shock);
     let front = sensor[0].front.max(sensor[1].front);
     let mut jump = [F::lit(0.0); UNKNOWNS];
@@ -34,7 +35,7 @@ pub fn iflux<F: Float>(
         jump[n] = rough * (q[1][n] - q[0][n]) - F::lit(FOURTH) * smooth * (lap[1][n] - lap[0][n]);
     }
     let at_wall = *flag[0] == ON_WALL || *flag[1] == ON_WALL;
-    let upwind = dissipation(&roe_mean(q[0], pa, q[1], pb), normal, &jump, at_wall);
+    let upwind = dissipation(&roe_mean(&sa, &sb, q[1][0] * per_a), normal, &jump, at_wall);
     for n in 0..UNKNOWNS {
         let flux = F::lit(0.5) * (a[n] + b[n] - upwind[n]);
         res[0][n] += flux;
@@ -47,6 +48,9 @@ pub fn iflux<F: Float>(
 /// All waves but the two acoustic ones go with the flow, so that |A| is their speed times the identity, and a
 /// correction for each acoustic wave. At walls the entropy fix leaves the waves that go with the flow alone, because
 /// it would smear boundary layers.
+///
+/// Speeds are multiplied by the area of the face, and a single division serves all that is divided by the speed of
+/// sound and by the area: on every kind of machine divisions and roots would take most of the kernel's time.
 #[op2::device_fn]
 pub(super) fn dissipation<F: Float>(
     mean: &Mean<F>,
@@ -54,37 +58,43 @@ pub(super) fn dissipation<F: Float>(
     jump: &[F; UNKNOWNS],
     at_wall: bool,
 ) -> [F; UNKNOWNS] {
-    let area = dot(normal, normal).sqrt();
-    let unit = F::lit(1.0) / area;
-    let n = [unit * normal[0], unit * normal[1], unit * normal[2]];
     let u = mean.velocity;
-    let un = dot(&u, &n);
-    let c2 = mean.sound2;
-    let c = c2.sqrt();
+    let (c2, area2) = (mean.sound2, dot(normal, normal));
+    let flow = dot(&u, normal);
+    let sound = (c2 * area2).sqrt();
+    let (per_c2, per_area2) = reciprocals(c2, area2);
+    let sound_per_area = sound * per_area2;
+    let per_sound = sound * per_c2 * per_area2;
     let change = [jump[1], jump[2], jump[3]];
-    // Density times the change of normal velocity, and the change of pressure.
-    let run = dot(&change, &n) - un * jump[0];
+    // The change of pressure, and the speed of sound times density times the change of normal velocity.
     let p = F::lit(GAMMA - 1.0) * (F::lit(0.5) * dot(&u, &u) * jump[0] - dot(&u, &change) + jump[4]);
-    let linear = if at_wall { un.abs() } else { fixed(un, F::lit(FIX_LINEAR) * (un.abs() + c)) };
-    let half = F::lit(0.5) / c2;
-    let left = half * (fixed(un - c, F::lit(FIX_ACOUSTIC) * c) - linear) * (p - c * run);
-    let right = half * (fixed(un + c, F::lit(FIX_ACOUSTIC) * c) - linear) * (p + c * run);
+    let run = sound_per_area * (dot(&change, normal) - flow * jump[0]);
+    let linear = if at_wall {
+        flow.abs()
+    } else {
+        let width = F::lit(FIX_LINEAR) * (flow.abs() + sound);
+        fixed(flow, width, F::lit(1.0) / width)
+    };
+    let (width, per_width) = (F::lit(FIX_ACOUSTIC) * sound, F::lit(1.0 / FIX_ACOUSTIC) * per_sound);
+    let half = F::lit(0.5) * per_c2;
+    let left = half * (fixed(flow - sound, width, per_width) - linear) * (p - run);
+    let right = half * (fixed(flow + sound, width, per_width) - linear) * (p + run);
     let both = left + right;
-    let acoustic = c * (right - left);
+    let acoustic = sound_per_area * (right - left);
     [
-        area * (linear * jump[0] + both),
-        area * (linear * jump[1] + both * u[0] + acoustic * n[0]),
-        area * (linear * jump[2] + both * u[1] + acoustic * n[1]),
-        area * (linear * jump[3] + both * u[2] + acoustic * n[2]),
-        area * (linear * jump[4] + both * mean.enthalpy + acoustic * un),
-        area * (linear * jump[5] + both * mean.turbulence),
+        linear * jump[0] + both,
+        linear * jump[1] + both * u[0] + acoustic * normal[0],
+        linear * jump[2] + both * u[1] + acoustic * normal[1],
+        linear * jump[3] + both * u[2] + acoustic * normal[2],
+        linear * jump[4] + both * mean.enthalpy + acoustic * flow,
+        linear * jump[5] + both * mean.turbulence,
     ]
 }
 
 /// The absolute value of a wave speed, with the corner at 0 rounded off within `width` (A. Harten, J. Comput. Phys.
-/// 49, 1983).
+/// 49, 1983). `per_width` is one over the width.
 #[op2::device_fn]
-fn fixed<F: Float>(speed: F, width: F) -> F {
+fn fixed<F: Float>(speed: F, width: F, per_width: F) -> F {
     let size = speed.abs();
-    if size < width { F::lit(0.5) * (size * size / width + width) } else { size }
+    if size < width { F::lit(0.5) * (size * size * per_width + width) } else { size }
 }

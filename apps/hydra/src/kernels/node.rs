@@ -3,7 +3,7 @@
 use op2::{ArgMax, Float};
 
 use super::data::{Aux, Metric, Radii, Sensors, Source};
-use super::gas::{dot, eddy_viscosity, pressure};
+use super::gas::{dot, eddy_viscosity, pressure, velocity};
 use crate::physics::scheme::{CFL, FRONT, SHOCK};
 use crate::physics::{GAMMA, ON_WALL, SUTHERLAND, UNKNOWNS};
 
@@ -27,8 +27,9 @@ pub fn save<F: Float>(
 /// viscosity. `viscosity` is that of the stream.
 #[op2::kernel]
 pub fn primitives<F: Float>(q: &[F; UNKNOWNS], aux: &mut Aux<F>, viscosity: &F) {
-    let p = pressure(q);
-    let t = F::lit(GAMMA) * p / q[0];
+    let per_density = F::lit(1.0) / q[0];
+    let p = pressure(q, &velocity(q, per_density));
+    let t = F::lit(GAMMA) * p * per_density;
     let mu = *viscosity * t * t.sqrt() * F::lit(1.0 + SUTHERLAND) / (t + F::lit(SUTHERLAND));
     aux.pressure = p;
     aux.temperature = t;
@@ -51,19 +52,21 @@ pub fn solve_slopes<F: Float>(
     step: &mut F,
 ) {
     // Cholesky: a symmetric positive matrix, whose factors are not sensitive to flat surroundings.
-    let l11 = lsq[0].sqrt();
-    let l21 = lsq[1] / l11;
-    let l31 = lsq[2] / l11;
-    let l22 = (lsq[3] - l21 * l21).sqrt();
-    let l32 = (lsq[4] - l21 * l31) / l22;
-    let l33 = (lsq[5] - l31 * l31 - l32 * l32).sqrt();
+    // `d1`, `d2`, `d3` are one over the factor's diagonal.
+    let one = F::lit(1.0);
+    let d1 = one / lsq[0].sqrt();
+    let l21 = lsq[1] * d1;
+    let l31 = lsq[2] * d1;
+    let d2 = one / (lsq[3] - l21 * l21).sqrt();
+    let l32 = (lsq[4] - l21 * l31) * d2;
+    let d3 = one / (lsq[5] - l31 * l31 - l32 * l32).sqrt();
     for n in 0..UNKNOWNS {
-        let a = slopes[n][0] / l11;
-        let b = (slopes[n][1] - l21 * a) / l22;
-        let c = (slopes[n][2] - l31 * a - l32 * b) / l33;
-        slopes[n][2] = c / l33;
-        slopes[n][1] = (b - l32 * slopes[n][2]) / l22;
-        slopes[n][0] = (a - l21 * slopes[n][1] - l31 * slopes[n][2]) / l11;
+        let a = slopes[n][0] * d1;
+        let b = (slopes[n][1] - l21 * a) * d2;
+        let c = (slopes[n][2] - l31 * a - l32 * b) * d3;
+        slopes[n][2] = c * d3;
+        slopes[n][1] = (b - l32 * slopes[n][2]) * d2;
+        slopes[n][0] = (a - l21 * slopes[n][1] - l31 * slopes[n][2]) * d1;
     }
     let length = aux.volume.cbrt();
     let rise = dot(&slopes[4], &slopes[4]).sqrt() * length / (F::lit(SHOCK) * aux.pressure);
@@ -90,13 +93,14 @@ pub fn clear_edgecon<F: Float>(grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKN
 /// second vanish for linear fields on any mesh.
 #[op2::kernel]
 pub fn solve_gradients<F: Float>(metric: &Metric<F>, grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKNOWNS]) {
+    let per_weight = F::lit(1.0) / metric.weight;
     for n in 0..UNKNOWNS {
         let sum = grad[n];
         for i in 0..3 {
             grad[n][i] = dot(&metric.matrix[i], &sum);
         }
         let linear = dot(&grad[n], &metric.mean);
-        lap[n] = lap[n] / metric.weight - linear;
+        lap[n] = per_weight * lap[n] - linear;
     }
 }
 
@@ -125,8 +129,9 @@ pub fn stage<F: Float>(
     q: &mut [F; UNKNOWNS],
 ) {
     let time = *factor * *step;
+    let time_per_volume = time / aux.volume;
     for n in 0..UNKNOWNS {
-        let change = -time * (res[n] + blended[n]) / aux.volume;
+        let change = -time_per_volume * (res[n] + blended[n]);
         q[n] = old[n] + change;
         res[n] = F::lit(0.0);
     }

@@ -3,7 +3,7 @@
 use op2::Float;
 
 use super::data::{Aux, Radii};
-use super::gas::{between, dot, own_diffusion, roe_mean, velocity};
+use super::gas::{Specific, between, dot, own_diffusion, reciprocals, roe_mean, specific};
 use crate::physics::sa::DIFFUSION;
 use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
 
@@ -33,10 +33,13 @@ pub fn accu<F: Float>(
     let square = dot(&dx, &dx);
     let climb = aux[1].distance - aux[0].distance;
     let weight = F::lit(1.0) / (square + climb * climb);
-    let a = primitive(q[0], aux[0]);
-    let b = primitive(q[1], aux[1]);
+    let (per_a, per_b) = reciprocals(q[0][0], q[1][0]);
+    let a = specific(q[0], per_a, aux[0].pressure);
+    let b = specific(q[1], per_b, aux[1].pressure);
+    let from = primitive(&a, aux[0].temperature);
+    let to = primitive(&b, aux[1].temperature);
     for n in 0..UNKNOWNS {
-        let change = weight * (b[n] - a[n]);
+        let change = weight * (to[n] - from[n]);
         for d in 0..3 {
             slopes[0][n][d] += change * dx[d];
             slopes[1][n][d] += change * dx[d];
@@ -50,12 +53,13 @@ pub fn accu<F: Float>(
 
     let per_length = F::lit(1.0) / square.sqrt();
     let area = F::lit(0.5) * per_length * (aux[0].volume + aux[1].volume);
-    let mean = roe_mean(q[0], aux[0].pressure, q[1], aux[1].pressure);
+    let mean = roe_mean(&a, &b, q[1][0] * per_a);
     let along = per_length * dot(&mean.velocity, &dx).abs();
-    let ends = wave(q[0], aux[0].sound, &dx, per_length).max(wave(q[1], aux[1].sound, &dx, per_length));
+    let ends = wave(&a, aux[0].sound, &dx, per_length).max(wave(&b, aux[1].sound, &dx, per_length));
     let inviscid = ends.max(along + mean.sound2.max(F::lit(0.0)).sqrt()) * area;
     let within = *flag[0] == ON_WALL && *flag[1] == ON_WALL;
-    let viscous = diffusivity(q[0], aux[0], within).max(diffusivity(q[1], aux[1], within)) * area * per_length;
+    let (da, db) = (per_a * diffusivity(q[0], aux[0], within), per_b * diffusivity(q[1], aux[1], within));
+    let viscous = da.max(db) * area * per_length;
     radius[0].inviscid += inviscid;
     radius[1].inviscid += inviscid;
     radius[0].viscous += viscous;
@@ -64,27 +68,22 @@ pub fn accu<F: Float>(
 
 /// Temperature, velocity, pressure, turbulence variable.
 #[op2::device_fn]
-fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>) -> [F; UNKNOWNS] {
-    let u = velocity(q);
-    let ri = F::lit(1.0) / q[0];
-    [aux.temperature, u[0], u[1], u[2], aux.pressure, ri * q[5]]
+fn primitive<F: Float>(of: &Specific<F>, temperature: F) -> [F; UNKNOWNS] {
+    [temperature, of.velocity[0], of.velocity[1], of.velocity[2], of.pressure, of.turbulence]
 }
 
 /// Speed of the faster sound wave along an edge, of which `per_length` is one over the length.
 #[op2::device_fn]
-fn wave<F: Float>(q: &[F; UNKNOWNS], sound: F, dx: &[F; 3], per_length: F) -> F {
-    let u = velocity(q);
-    per_length * dot(&u, dx).abs() + sound
+fn wave<F: Float>(of: &Specific<F>, sound: F, dx: &[F; 3], per_length: F) -> F {
+    per_length * dot(&of.velocity, dx).abs() + sound
 }
 
-/// Greatest diffusivity of a state.
+/// Greatest diffusivity of a state, times its density.
 #[op2::device_fn]
 fn diffusivity<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>, within_wall: bool) -> F {
     let heat =
         F::lit(GAMMA * (GAMMA - 1.0)) * (F::lit(CONDUCTION) * aux.laminar + F::lit(CONDUCTION_TURBULENT) * aux.eddy);
     let momentum = F::lit(4.0 / 3.0) * (aux.laminar + aux.eddy);
     let turbulence = F::lit(DIFFUSION) * (aux.laminar + own_diffusion(q[5], aux.laminar));
-    let greatest = if within_wall { heat } else { heat.max(momentum).max(turbulence) };
-    let ri = F::lit(1.0) / q[0];
-    ri * greatest
+    if within_wall { heat } else { heat.max(momentum).max(turbulence) }
 }

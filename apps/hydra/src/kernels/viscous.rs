@@ -3,7 +3,7 @@
 use op2::Float;
 
 use super::data::{Aux, Radii, Sensors};
-use super::gas::{between, dot, own_diffusion, velocity};
+use super::gas::{between, dot, own_diffusion, reciprocals, velocity};
 use crate::physics::sa::DIFFUSION;
 use crate::physics::scheme::SMOOTHING;
 use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
@@ -29,9 +29,12 @@ pub fn vflux<F: Float>(
 ) {
     let dx = between(x[0], x[1]);
     let square = dot(&dx, &dx);
-    let a = primitive(q[0], aux[0]);
-    let b = primitive(q[1], aux[1]);
-    let face = on_face(&a, &b, &primitive_gradients(q[0], grad[0]), &primitive_gradients(q[1], grad[1]), &dx, square);
+    let (per_a, per_b) = reciprocals(q[0][0], q[1][0]);
+    let a = primitive(q[0], per_a, aux[0].temperature);
+    let b = primitive(q[1], per_b, aux[1].temperature);
+    let ga = primitive_gradients(q[0], per_a, grad[0]);
+    let gb = primitive_gradients(q[1], per_b, grad[1]);
+    let face = on_face(&a, &b, &ga, &gb, &dx, square);
     let half = F::lit(0.5);
     let u = [half * (a[0] + b[0]), half * (a[1] + b[1]), half * (a[2] + b[2])];
     let viscosities = Viscosities {
@@ -50,7 +53,8 @@ pub fn vflux<F: Float>(
     let front = one - sensor[0].front.max(sensor[1].front);
     // The smoothing of the energy is to leave total enthalpy alone (A. Jameson, MAE Report 1651, 1983), so it acts on
     // energy and pressure.
-    let enthalpy = half * ((q[0][4] + aux[0].pressure) / q[0][4] + (q[1][4] + aux[1].pressure) / q[1][4]);
+    let (energy_a, energy_b) = (q[0][4], q[1][4]);
+    let enthalpy = one + half * (aux[0].pressure * energy_b + aux[1].pressure * energy_a) / (energy_a * energy_b);
     for n in 0..UNKNOWNS {
         let smooth = if n == 5 { front } else { shock };
         let factor = if n == 4 { enthalpy } else { one };
@@ -62,10 +66,9 @@ pub fn vflux<F: Float>(
 
 /// Velocity, temperature and turbulence variable.
 #[op2::device_fn]
-fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>) -> [F; 5] {
-    let u = velocity(q);
-    let ri = F::lit(1.0) / q[0];
-    [u[0], u[1], u[2], aux.temperature, ri * q[5]]
+fn primitive<F: Float>(q: &[F; UNKNOWNS], per_density: F, temperature: F) -> [F; 5] {
+    let u = velocity(q, per_density);
+    [u[0], u[1], u[2], temperature, per_density * q[5]]
 }
 
 /// Gradients on the face from the values `a`, `b` and the gradients `ga`, `gb` of both ends.
@@ -94,19 +97,18 @@ fn on_face<F: Float>(
 /// Gradients of velocity, temperature and turbulence variable, by the chain rule from those of the unknowns; the
 /// temperature is γ (γ − 1) times the inner energy.
 #[op2::device_fn]
-fn primitive_gradients<F: Float>(q: &[F; UNKNOWNS], grad: &[[F; 3]; UNKNOWNS]) -> [[F; 3]; 5] {
-    let u = velocity(q);
-    let ri = F::lit(1.0) / q[0];
-    let (energy, nu) = (ri * q[4], ri * q[5]);
+fn primitive_gradients<F: Float>(q: &[F; UNKNOWNS], per_density: F, grad: &[[F; 3]; UNKNOWNS]) -> [[F; 3]; 5] {
+    let u = velocity(q, per_density);
+    let (energy, nu) = (per_density * q[4], per_density * q[5]);
     let mut out = [[F::lit(0.0); 3]; 5];
     for d in 0..3 {
         let density = grad[0][d];
         for n in 0..3 {
-            out[n][d] = ri * (grad[n + 1][d] - u[n] * density);
+            out[n][d] = per_density * (grad[n + 1][d] - u[n] * density);
         }
         let kinetic = u[0] * out[0][d] + u[1] * out[1][d] + u[2] * out[2][d];
-        out[3][d] = F::lit(GAMMA * (GAMMA - 1.0)) * (ri * (grad[4][d] - energy * density) - kinetic);
-        out[4][d] = ri * (grad[5][d] - nu * density);
+        out[3][d] = F::lit(GAMMA * (GAMMA - 1.0)) * (per_density * (grad[4][d] - energy * density) - kinetic);
+        out[4][d] = per_density * (grad[5][d] - nu * density);
     }
     out
 }
@@ -160,11 +162,14 @@ fn smoothing<F: Float>(
     radius_b: &Radii<F>,
     square: F,
 ) -> F {
-    let bearable =
-        (radius_a.inviscid / aux_a.volume).min(radius_b.inviscid / aux_b.volume) * aux_a.volume.min(aux_b.volume);
+    let (va, vb) = (aux_a.volume, aux_b.volume);
+    // The smaller of two radii per volume times the smaller volume, by one division.
+    let bearable = (radius_a.inviscid * vb).min(radius_b.inviscid * va) / va.max(vb);
     let inviscid = radius_a.inviscid + radius_b.inviscid;
-    let resolved = inviscid / (inviscid + radius_a.viscous + radius_b.viscous);
+    let all = inviscid + radius_a.viscous + radius_b.viscous;
     let distance = aux_a.distance.min(aux_b.distance);
-    let off_wall = distance * distance / (distance * distance + square);
-    F::lit(SMOOTHING) * wave.min(bearable) * resolved * off_wall
+    let distance2 = distance * distance;
+    // The part that viscosity leaves, and less within an edge's length of the wall.
+    let part = inviscid * distance2 / (all * (distance2 + square));
+    F::lit(SMOOTHING) * wave.min(bearable) * part
 }
