@@ -17,6 +17,9 @@ pub const HEADER: &str = concat!(
     include_str!("cuda/op2_pairs.cuh"),
 );
 
+/// Bytes of the longest rows of which threads exchange words before they store them (`op2_rows.cuh`).
+pub const LONGEST_EXCHANGED: usize = 192;
+
 /// The text that precedes that one for AMD's GPUs: their compilers then take it, and all that follows, as CUDA.
 pub(crate) const OF_HIP: &str = include_str!("cuda/op2_hip.cuh");
 
@@ -132,5 +135,10 @@ mod tests {
         let found = constants(&[("GAM".to_owned(), F64(1.4)), ("N".to_owned(), Usize(4))]);
         let lines = "OP2_CONST double GAM = 1.4;\nOP2_CONST usize N = 4ull;\n";
         assert_eq!(found, format!("namespace user {{\nusing namespace op2::types;\n{lines}}}"));
+    }
+
+    #[test]
+    fn the_header_has_the_limit_of_rows_that_the_model_has() {
+        assert!(HEADER.contains(&format!("longest_exchanged = {LONGEST_EXCHANGED};")));
     }
 }

@@ -23,10 +23,12 @@ OP2_FN bool side_by_side(const Range& range, usize p) {
     return !range.order && p - threadIdx.x % wave + wave <= range.end;
 }
 
-// Whether threads exchange words of a view's rows: there are several, and shuffles move them. Words are in registers, and what comes for
-// them is, too: those of longer rows would leave few threads on a multiprocessor.
+// Bytes of the longest rows of which threads exchange words. Words are in registers, and what comes for them is, too: those of longer
+// rows would leave few threads on a multiprocessor.
+constexpr usize longest_exchanged = 192;
+// Whether threads exchange words of a view's rows: there are several, and shuffles move them.
 template <class V>
-constexpr bool exchanges = OP2_EXCHANGES && is_aos<typename V::Layout> && V::words > 1 && V::bytes <= 192
+constexpr bool exchanges = OP2_EXCHANGES && is_aos<typename V::Layout> && V::words > 1 && V::bytes <= longest_exchanged
         && sizeof(typename V::Word) >= sizeof(u32);
 // Neighbouring threads that store rows together, if these lie side by side: as many as a sector has words.
 template <class V>

@@ -6,9 +6,7 @@ use crate::device::reach::Reach;
 use crate::device::task::Task;
 use crate::mesh::DatStore;
 use op2_device::SECTOR;
-
-/// Bytes of the longest rows of which threads exchange words.
-const EXCHANGED: f64 = 192.0;
+use op2_device::language::cuda::LONGEST_EXCHANGED;
 
 /// How threads store rows (`op2_rows.cuh`).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +30,7 @@ impl Storing {
         match self {
             Storing::Alone => false,
             Storing::Paired => bytes == 16.0 * words && words % 2.0 == 0.0,
-            Storing::Grouped => bytes >= 4.0 * words && bytes <= EXCHANGED,
+            Storing::Grouped => bytes >= 4.0 * words && bytes <= LONGEST_EXCHANGED as f64,
         }
     }
 }
