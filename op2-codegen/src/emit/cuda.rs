@@ -22,8 +22,8 @@
 //!
 //! A loop's text ([`unit()`]) goes on with a struct for each of its distinct dats (*views*, named as the
 //! user's last field), and with the wrappers, `extern "C" __global__`, named after the kernel `K`. Their building
-//! blocks are in the header (`op2_loop.cuh`, `op2_rows.cuh`, `op2_staged.cuh`, `op2_collected.cuh`, `op2_targets.cuh`); the text combines
-//! them and uses the user's names.
+//! blocks are in the header (`op2_waits.cuh`, `op2_loop.cuh`, `op2_rows.cuh`, `op2_staged.cuh`, `op2_collected.cuh`,
+//! `op2_targets.cuh`); the text combines them and uses the user's names.
 //!
 //! | wrapper | when | a launch runs |
 //! | --- | --- | --- |

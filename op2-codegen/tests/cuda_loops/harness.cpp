@@ -212,7 +212,8 @@ struct Listed {
             offsets.push_back(u32(units.size()));
         }
         each = most_of(offsets);
-        units = placed(units, offsets, each, 0);
+        // Each of 64 threads loads the number of a target, and there may be none.
+        units = placed(units, offsets, each, 64 / 4 + 1);
     }
 };
 

@@ -8,6 +8,7 @@ use op2_core::Literal;
 pub const HEADER: &str = concat!(
     include_str!("cuda/op2_device.cuh"),
     include_str!("cuda/op2_data.cuh"),
+    include_str!("cuda/op2_waits.cuh"),
     include_str!("cuda/op2_loop.cuh"),
     include_str!("cuda/op2_rows.cuh"),
     include_str!("cuda/op2_staged.cuh"),

@@ -234,7 +234,7 @@ impl Builder<'_> {
     ) -> crate::Result<(Buffer, usize)> {
         let incoming = Incoming::new(staging, blocks, threads as usize, &self.task.places(cover), targets)
             .expect("facts say that they fit");
-        let units = self.rooms("contributions", &incoming.offsets, 0)?;
+        let units = self.rooms("contributions", &incoming.offsets, Incoming::behind(threads as usize))?;
         let words = units.placed(incoming.units()).into_iter().flatten();
         let buffer = self.keep_narrow("contributions to targets", words)?;
         Ok((buffer, units.each))

@@ -75,6 +75,11 @@ impl Places<'_> {
 }
 
 impl Incoming {
+    /// Units behind those of the last block: each of its threads loads the number of a target before it knows how many there are.
+    pub(crate) fn behind(threads: usize) -> usize {
+        (2 * threads).div_ceil(UNIT) + 1
+    }
+
     /// The words by unit.
     pub(crate) fn units(&self) -> &[[u16; UNIT]] {
         self.words.as_chunks().0

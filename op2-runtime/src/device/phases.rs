@@ -113,12 +113,16 @@ impl Summed {
     }
 }
 
-/// The needs of an element beside staged data.
+/// The data of an element, or those that are its own: loads of a thread, all at once, and whether the element itself is looked up first.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Data {
+    pub(super) loads: f64,
+    pub(super) ordered: bool,
+}
+
+/// The needs of an element beside data.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Element {
-    /// Loads of its own data, all at once; whether the element itself is looked up first.
-    pub(super) own: f64,
-    pub(super) ordered: bool,
     /// Operations of the kernel.
     pub(super) operations: f64,
     /// Scalars that the kernel takes from shared memory.
@@ -133,11 +137,11 @@ pub(super) fn begins(numbered: bool) -> Phase {
     Phase { loads, instructions: AROUND_AN_ELEMENT, ..Phase::default() }
 }
 
-/// Each thread loads the places of what it copies first, and those of its element's targets, then starts all copies. The rest is copied
-/// word by word. Then all threads meet.
-pub(super) fn fetch(read: &[Staged], threads: f64) -> Phase {
+/// Each thread loads the places of what it copies first, those of its element's targets and its element, then starts all copies and loads
+/// the element's own data. The rest is copied word by word. Then all threads meet.
+pub(super) fn fetch(read: &[Staged], own: &Data, threads: f64) -> Phase {
     let once = |shared_out: f64| Loads { shared_out, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(1.0) };
-    let words: f64 = read.iter().map(|view| view.rows * view.words).sum();
+    let words: f64 = own.loads * threads + read.iter().map(|view| view.rows * view.words).sum::<f64>();
     let together = |shared_out: f64| Loads { at_once: (shared_out / threads).max(1.0), ..once(shared_out) };
     let lists: f64 = 1.0 + read.iter().map(|view| view.rows + view.arguments * threads).sum::<f64>();
     let mut loads = vec![together(lists)];
@@ -153,23 +157,22 @@ pub(super) fn fetch(read: &[Staged], threads: f64) -> Phase {
     Phase { loads, barriers: 1.0, ..Phase::default() }
 }
 
-/// Each thread loads the targets of its element, and the block its lists of contributions, all at once; in the share `far` of blocks once
-/// more from another list; then all data to which they lead.
-pub(super) fn gather(read: &[Staged], far: f64) -> Phase {
+/// Each thread loads its element and the targets of it, and the block its lists of contributions, all at once; in the share `far` of blocks
+/// the targets once more from another list; then all data to which they lead.
+pub(super) fn gather(read: &[Staged], own: &Data, far: f64) -> Phase {
     let entries: f64 = read.iter().map(|view| view.arguments).sum();
-    let words: f64 = read.iter().map(|view| view.arguments * view.words).sum();
+    let words: f64 = own.loads + read.iter().map(|view| view.arguments * view.words).sum::<f64>();
+    let lists = entries + f64::from(u8::from(own.ordered));
+    let again = if entries > 0.0 { far } else { 0.0 };
     let once = |(at_once, memory)| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain: Chain::memory(memory) };
-    let loads = [(entries, 1.0 + far), (words, 1.0)].into_iter().filter(|(loads, _)| *loads > 0.0).map(once).collect();
-    Phase { loads, instructions: ADDRESS * (entries + words), ..Phase::default() }
+    let loads = [(lists, 1.0 + again), (words, 1.0)].into_iter().filter(|(loads, _)| *loads > 0.0).map(once).collect();
+    Phase { loads, instructions: ADDRESS * (lists + words), ..Phase::default() }
 }
 
-/// The element runs: its own data, its kernel.
+/// The kernel runs.
 pub(super) fn element(of: &Element) -> Phase {
-    let once = |memory| Loads { shared_out: 1.0, at_once: 1.0, sweeps: 1.0, chain: Chain::memory(memory) };
-    let loads = (of.own > 0.0).then(|| once(1.0 + f64::from(u8::from(of.ordered))));
     let cycles = PER_OPERATION * of.operations + PER_OPERAND * of.operands;
-    let instructions = PER_OPERAND * of.operands + AROUND_A_LOAD * of.own;
-    Phase { loads: loads.into_iter().collect(), cycles, instructions, ..Phase::default() }
+    Phase { cycles, instructions: PER_OPERAND * of.operands, ..Phase::default() }
 }
 
 /// All threads meet. Then one thread adds the contributions to each of the block's own targets, and its old values, which the cache has by
@@ -220,16 +223,16 @@ pub(super) fn join(slots: f64, threads: f64) -> Join {
     Join { each, round, last }
 }
 
-/// An element without staged data, all of which come at once: its number, its entries of maps, data, and what it adds to.
-pub(super) fn at_once(of: &Element, entries: f64, data: f64, changes: bool) -> Phase {
+/// An element without staged data, all of which come at once: its number, its entries of maps, `data`, and what it adds to.
+pub(super) fn at_once(data: &Data, entries: f64, operations: f64, changes: bool) -> Phase {
     let once = |at_once: f64, chain: Chain| Loads { shared_out: 1.0, at_once, sweeps: 1.0, chain };
     let mut loads = Vec::new();
-    loads.extend(of.ordered.then(|| once(1.0, Chain::memory(1.0))));
+    loads.extend(data.ordered.then(|| once(1.0, Chain::memory(1.0))));
     loads.extend((entries > 0.0).then(|| once(entries, Chain::memory(1.0))));
-    loads.extend((data > 0.0).then(|| once(data, Chain::memory(1.0))));
+    loads.extend((data.loads > 0.0).then(|| once(data.loads, Chain::memory(1.0))));
     loads.extend(changes.then(|| once(1.0, Chain::cache(1.0))));
-    let instructions = AROUND_AN_ELEMENT / 2.0 + 4.0 * (entries + data);
-    Phase { loads, cycles: PER_OPERATION * of.operations, instructions, ..Phase::default() }
+    let instructions = AROUND_AN_ELEMENT / 2.0 + 4.0 * (entries + data.loads);
+    Phase { loads, cycles: PER_OPERATION * operations, instructions, ..Phase::default() }
 }
 
 /// A thread runs the elements that contribute to its target: it loads where its list begins, then the first word and entries of maps, then
@@ -275,6 +278,8 @@ mod tests {
 
     const ROWS: Staged = Staged { rows: 80.0, words: 2.0, adjacent: true, components: 4.0, arguments: 2.0 };
 
+    const ORDERED: Data = Data { loads: 3.0, ordered: true };
+
     /// Loads from memory, from the cache, and from near.
     fn loads_of(phase: Phase) -> [f64; 3] {
         let (waits, _) = waits(&[phase], 128.0);
@@ -287,9 +292,16 @@ mod tests {
         assert_eq!(loads_of(begins(false)), [0.0, 0.0, 0.0]);
         assert_eq!(loads_of(begins(true)), [1.0, 0.0, 0.0]);
         let apart = Staged { adjacent: false, words: 4.0, ..ROWS };
-        assert_eq!(loads_of(fetch(&[ROWS, apart], 128.0)), [2.0, 0.0, 0.0]);
-        assert_eq!(loads_of(fetch(&[Staged { rows: 200.0, ..ROWS }], 128.0)), [6.0, 0.0, 0.0]);
-        assert_eq!(loads_of(fetch(&[], 128.0)), [1.0, 0.0, 0.0]);
+        let none = Data::default();
+        assert_eq!(loads_of(fetch(&[ROWS, apart], &none, 128.0)), [2.0, 0.0, 0.0]);
+        assert_eq!(
+            loads_of(fetch(&[ROWS, apart], &ORDERED, 128.0)),
+            [2.0, 0.0, 0.0],
+            "what is its own comes with the rest"
+        );
+        assert_eq!(loads_of(fetch(&[Staged { rows: 200.0, ..ROWS }], &none, 128.0)), [6.0, 0.0, 0.0]);
+        assert_eq!(loads_of(fetch(&[], &none, 128.0)), [1.0, 0.0, 0.0]);
+        assert_eq!(loads_of(fetch(&[], &ORDERED, 128.0)), [2.0, 0.0, 0.0]);
     }
 
     /// A thread has all words of a target, and another one a word that leaves the block.
@@ -316,15 +328,17 @@ mod tests {
     /// Targets first, then their data, whatever their number.
     #[test]
     fn what_is_gathered_waits_twice() {
-        assert_eq!(loads_of(gather(&[ROWS, Staged { words: 4.0, ..ROWS }], 0.0)), [2.0, 0.0, 0.0]);
+        let none = Data::default();
+        assert_eq!(loads_of(gather(&[ROWS, Staged { words: 4.0, ..ROWS }], &none, 0.0)), [2.0, 0.0, 0.0]);
+        assert_eq!(loads_of(gather(&[ROWS], &ORDERED, 0.0)), [2.0, 0.0, 0.0], "what is its own comes with the rest");
         // All blocks are far.
-        assert_eq!(loads_of(gather(&[ROWS], 1.0)), [3.0, 0.0, 0.0]);
-        assert_eq!(gather(&[], 0.0), Phase::default());
+        assert_eq!(loads_of(gather(&[ROWS], &none, 1.0)), [3.0, 0.0, 0.0]);
+        assert_eq!(loads_of(gather(&[], &ORDERED, 1.0)), [2.0, 0.0, 0.0]);
+        assert_eq!(gather(&[], &none, 0.0), Phase::default());
     }
 
     #[test]
     fn loads_that_go_together_wait_once() {
-        let of = Element { ordered: true, operations: 10.0, ..Element::default() };
-        assert_eq!(loads_of(at_once(&of, 4.0, 9.0, true)), [3.0, 1.0, 0.0]);
+        assert_eq!(loads_of(at_once(&ORDERED, 4.0, 10.0, true)), [3.0, 1.0, 0.0]);
     }
 }

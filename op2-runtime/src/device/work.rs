@@ -10,7 +10,7 @@ pub(super) use division::Division;
 use division::PerTarget;
 
 use super::frame::threads;
-use super::phases::{self, Chain, Element, Phase};
+use super::phases::{self, Chain, Data, Element, Phase};
 use super::reach::WARP;
 use super::task::Task;
 use crate::desc::FormDesc;
@@ -90,8 +90,8 @@ impl Count<'_> {
         let operations = f64::from(form.map_or(self.task.desc.flops, |form| form.flops));
         match form {
             None => {
-                self.read(&self.mapped(|access| !access.combines()));
-                self.element(operations, ordered);
+                self.read(&self.mapped(|access| !access.combines()), &self.own_loads(ordered));
+                self.element(operations);
                 if collects {
                     self.collect(&combined);
                 }
@@ -100,14 +100,14 @@ impl Count<'_> {
                 for stage in form.stages {
                     let present = self.mapped(|_| true);
                     let read: Vec<usize> = stage.iter().copied().filter(|view| present.contains(view)).collect();
-                    self.read(&read);
-                    self.element(operations / form.stages.len() as f64, ordered);
+                    self.read(&read, &self.own_loads(ordered));
+                    self.element(operations / form.stages.len() as f64);
                 }
                 let kept = self.task.kept_bytes(form) as f64 * positions;
                 self.work.bytes += kept;
                 self.work.cached += kept;
                 for view in combined.iter().filter(|_| collects) {
-                    self.read(&[]);
+                    self.read(&[], &Data::default());
                     self.collect(&[*view]);
                 }
             }
@@ -162,9 +162,9 @@ impl Count<'_> {
         self.own_data();
         let own: f64 = self.own().map(|b| self.words_of(b)).sum();
         let operations = f64::from(self.task.desc.flops);
-        let of = Element { ordered: self.is_listed(), operations, ..Element::default() };
+        let data = Data { loads: data + own, ordered: self.is_listed() };
         let changes = wrapper == Wrapper::Global && !combined.is_empty();
-        self.phases.push(phases::at_once(&of, entries, data + own, changes));
+        self.phases.push(phases::at_once(&data, entries, operations, changes));
         self.finish(operations, positions);
     }
 
@@ -240,29 +240,33 @@ impl Count<'_> {
         work.footprint = (work.bytes + work.again) / f64::from(work.launches.max(1));
     }
 
-    /// Rows of these views come to shared memory, by the lists of their covers, or to each thread.
-    fn read(&mut self, views: &[usize]) {
+    /// The loads of an element's own data.
+    fn own_loads(&self, ordered: bool) -> Data {
+        Data { loads: self.own().map(|b| self.words_of(b)).sum(), ordered }
+    }
+
+    /// Rows of these views come to shared memory, by the lists of their covers, or to each thread; with them what is its element's own.
+    fn read(&mut self, views: &[usize], own: &Data) {
         match self.variant.reads {
             Reads::Staged => {
                 let threads = f64::from(self.work.threads);
                 let read: Vec<_> = views.iter().map(|&view| self.staged(view, 1.0)).collect();
-                self.phases.push(phases::fetch(&read, threads));
+                self.phases.push(phases::fetch(&read, own, threads));
             }
             Reads::Gathered => {
                 let read: Vec<_> = views.iter().map(|&view| self.gathered(view)).collect();
-                self.phases.push(phases::gather(&read, self.variant.division.far()));
+                self.phases.push(phases::gather(&read, own, self.variant.division.far()));
             }
         }
     }
 
-    /// The element of a stage, with its places in shared memory and its own data.
-    fn element(&mut self, operations: f64, ordered: bool) {
+    /// The element of a stage, with its places in shared memory.
+    fn element(&mut self, operations: f64) {
         let all = self.mapped(|_| true);
         let staged = self.variant.reads == Reads::Staged;
         let all = all.iter().filter(|_| staged).map(|&view| self.rows(view));
         let operands = all.map(|rows| rows.components * rows.arguments).sum();
-        let own: f64 = self.own().map(|b| self.words_of(b)).sum();
-        self.phases.push(phases::element(&Element { own, ordered, operations, operands }));
+        self.phases.push(phases::element(&Element { operations, operands }));
         self.own_data();
     }
 

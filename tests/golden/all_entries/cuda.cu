@@ -56,9 +56,10 @@ area_global(op2::Range range, const double* __restrict__ x, double* areas, doubl
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
-        const auto x_arg = op2::load<user::x_view>(x, corners_all);
+        auto x_arg = op2::load<user::x_view>(x, corners_all);
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        op2::together(x_arg);
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store_own<user::areas_view>(areas, e, op2::side_by_side(range, p), area_2);
         op2::combine<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
@@ -73,9 +74,10 @@ area_atomic(op2::Range range, const double* __restrict__ x, double* areas, doubl
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
-        const auto x_arg = op2::load<user::x_view>(x, corners_all);
+        auto x_arg = op2::load<user::x_view>(x, corners_all);
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        op2::together(x_arg);
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store_own<user::areas_view>(areas, e, op2::side_by_side(range, p), area_2);
         op2::atomic<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
@@ -88,10 +90,13 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
+    op2::u32 shares_rows = shares_shared.rows(corners_incoming);
+    op2::together(shares_rows);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
@@ -101,14 +106,14 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
-    shares_shared.expect(corners_incoming, shares);
+    shares_shared.expect(corners_incoming, shares, shares_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto x_arg = x_shared.load(corners_all);
+        auto x_arg = x_shared.load(corners_all);
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        op2::OP2_READS::together(x_arg);
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store<user::areas_view>(areas, e, area_2);
         shares_shared.put(0, shares_arg);
@@ -123,10 +128,13 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
+    op2::u32 shares_rows = shares_shared.rows(corners_incoming);
+    op2::together(shares_rows);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
@@ -136,14 +144,14 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
-    shares_shared.expect(corners_incoming, shares);
+    shares_shared.expect(corners_incoming, shares, shares_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto x_arg = x_shared.load(corners_all);
+        auto x_arg = x_shared.load(corners_all);
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        op2::OP2_READS::together(x_arg);
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store<user::areas_view>(areas, e, area_2);
         shares_shared.put(0, shares_arg);
@@ -158,10 +166,13 @@ area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners, double* shares_parts) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(corners_stage, block, x);
     const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
     const auto corners_incoming = arena.incoming(corners_stage, block);
+    op2::u32 shares_rows = shares_shared.rows(corners_incoming);
+    op2::together(shares_rows);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
@@ -171,14 +182,14 @@ area_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
     const auto x_rows = x_shared.rows();
     corners_incoming.fetch();
     x_shared.fetch(x, x_rows);
-    shares_shared.expect(corners_incoming, shares);
+    shares_shared.expect(corners_incoming, shares, shares_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto x_arg = x_shared.load(corners_all);
+        auto x_arg = x_shared.load(corners_all);
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        op2::OP2_READS::together(x_arg);
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store<user::areas_view>(areas, e, area_2);
         shares_shared.put(0, shares_arg);
@@ -195,9 +206,10 @@ area_scatter(op2::Range range, const double* __restrict__ x, double* areas, doub
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
-        const auto x_arg = op2::load<user::x_view>(x, corners_all);
+        auto x_arg = op2::load<user::x_view>(x, corners_all);
         user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        op2::together(x_arg);
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
         op2::store_own<user::areas_view>(areas, e, op2::side_by_side(range, p), area_2);
         op2::scatter<user::shares_view>(shares_parts, range.rows, 3, 0, p, shares_arg);

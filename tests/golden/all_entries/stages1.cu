@@ -77,6 +77,7 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::K
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
@@ -90,11 +91,11 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::K
         x_shared.fetch(x, x_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto x_arg = x_shared.load(corners_all);
+            auto x_arg = x_shared.load(corners_all);
             user::areas_view::Value area_2;
             auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+            op2::OP2_READS::together(x_arg);
             user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
             op2::store<user::areas_view>(areas, e, area_2);
             op2::leave(kept, user::rooms::at0, block.p, shares_arg);
@@ -105,8 +106,10 @@ area_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2::K
         op2::Arena arena;
         const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
         const auto corners_incoming = arena.incoming(corners_stage, block);
+        op2::u32 shares_rows = shares_shared.rows(corners_incoming);
+        op2::together(shares_rows);
         corners_incoming.fetch();
-        shares_shared.expect(corners_incoming, shares);
+        shares_shared.expect(corners_incoming, shares, shares_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -124,6 +127,7 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
@@ -137,11 +141,11 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage,
         x_shared.fetch(x, x_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto x_arg = x_shared.load(corners_all);
+            auto x_arg = x_shared.load(corners_all);
             user::areas_view::Value area_2;
             auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+            op2::OP2_READS::together(x_arg);
             user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
             op2::store<user::areas_view>(areas, e, area_2);
             op2::atomic<op2::Inc, user::shares_view>(shares,
@@ -157,6 +161,7 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2:
         const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 3> corners_all{};
     corners_stage.find<3>(block, user::x_view::misses(), 0, corners_all);
     if (op2::OP2_READS::far(block)) {
@@ -170,11 +175,11 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2:
         x_shared.fetch(x, x_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto x_arg = x_shared.load(corners_all);
+            auto x_arg = x_shared.load(corners_all);
             user::areas_view::Value area_2;
             auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+            op2::OP2_READS::together(x_arg);
             user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
             op2::store<user::areas_view>(areas, e, area_2);
             op2::leave(kept, user::rooms::at0, block.p, shares_arg);
@@ -185,8 +190,10 @@ area_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> corners_stage, op2:
         op2::Arena arena;
         const auto shares_shared = arena.collect<user::shares_view, 3>(corners_stage, block);
         const auto corners_incoming = arena.incoming(corners_stage, block);
+        op2::u32 shares_rows = shares_shared.rows(corners_incoming);
+        op2::together(shares_rows);
         corners_incoming.fetch();
-        shares_shared.expect(corners_incoming, shares);
+        shares_shared.expect(corners_incoming, shares, shares_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

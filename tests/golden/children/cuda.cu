@@ -90,14 +90,15 @@ populate_global(op2::Range range, const bool* __restrict__ cut, double* x, op2::
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto fv_2_all = op2::targets<3>(fv_2, OP2_ROWS_fv_2, e);
-        const auto cut_arg = op2::load<user::cut_view>(cut, e);
-        const auto x_arg = op2::load<user::x_view>(x, fv_2_all);
+        auto cut_arg = op2::load<user::cut_view>(cut, e);
+        auto x_arg = op2::load<user::x_view>(x, fv_2_all);
         auto new_ = op2::row<user::x_view>(x, born, OP2_ROWS_born, OP2_ARITY_born, e);
         auto mother_arg = op2::row<user::mother_view>(mother, born, OP2_ROWS_born, OP2_ARITY_born,
             e);
         auto ends_arg = op2::row<user::ends_view>(ends, born, OP2_ROWS_born, OP2_ARITY_born, e);
-        const auto corners = op2::load<user::fv_view>(fv, e);
+        auto corners = op2::load<user::fv_view>(fv, e);
         user::mid_view::Value mid_arg;
+        op2::together(cut_arg, x_arg, corners);
         const auto born_arg = op2::indices(born, OP2_ROWS_born, OP2_ARITY_born, e);
         user::populate(cut_arg, op2::each_ref(x_arg), born_arg, new_, mother_arg, ends_arg,
             op2::u32(op2::number(me_numbers, e)), corners, mid_arg);

@@ -43,8 +43,9 @@ copy_global(op2::Range range, const double* __restrict__ x, double* y,
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto pcell_entry = op2::target(pcell, OP2_ROWS_pcell, OP2_ENTRY_0, e);
-        const auto from = op2::load<user::x_view>(x, pcell_entry);
+        auto from = op2::load<user::x_view>(x, pcell_entry);
         user::y_view::Value to;
+        op2::together(from);
         user::copy(from, to);
         op2::store_own<user::y_view>(y, e, op2::side_by_side(range, p), to);
     }
@@ -55,6 +56,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 copy_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pcell_stage,
         const double* __restrict__ x, double* y, const op2::u32* __restrict__ pcell) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto x_shared = arena.read<user::x_view>(pcell_stage, block, x);
     op2::u32 pcell_entry = 0;
@@ -67,10 +69,10 @@ copy_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pcell_stage,
     x_shared.fetch(x, x_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto from = x_shared.load(pcell_entry);
+        auto from = x_shared.load(pcell_entry);
         user::y_view::Value to;
+        op2::OP2_READS::together(from);
         user::copy(from, to);
         op2::store<user::y_view>(y, e, to);
     }

@@ -48,6 +48,7 @@ normalise_global(op2::Range range, double* v) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         auto v_arg = op2::load<user::v_view>(v, e);
+        op2::together(v_arg);
         user::normalise(v_arg);
         op2::store_own<user::v_view>(v, e, op2::side_by_side(range, p), v_arg);
     }

@@ -36,8 +36,9 @@ save_soln_global(op2::Range range, const double* __restrict__ q, double* qold) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
+        auto q_arg = op2::load<user::q_view>(q, e);
         user::qold_view::Value qold_arg;
+        op2::together(q_arg);
         user::save_soln(q_arg, qold_arg);
         op2::store_own<user::qold_view>(qold, e, op2::side_by_side(range, p), qold_arg);
     }

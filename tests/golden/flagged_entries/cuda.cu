@@ -46,9 +46,10 @@ limit_global(op2::Range range, const double* __restrict__ bound, double* q,
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto sides_1 = op2::target_if(OP2_HAS_bound, sides, OP2_ROWS_sides, 1, e);
-        const auto bound_arg = op2::load_maybe<user::bound_view>(bound,
+        auto bound_arg = op2::load_maybe<user::bound_view>(bound,
             op2::only<op2::missing>(OP2_HAS_bound, sides_1));
         auto q_arg = op2::load<user::q_view>(q, e);
+        op2::together(bound_arg, q_arg);
         user::limit(op2::maybe(op2::only<op2::missing>(OP2_HAS_bound, sides_1), bound_arg), q_arg);
         op2::store_own<user::q_view>(q, e, op2::side_by_side(range, p), q_arg);
     }
@@ -59,6 +60,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 limit_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const double* __restrict__ bound, double* q, const op2::u32* __restrict__ sides) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto bound_shared = arena.read<user::bound_view>(sides_stage, block, bound,
         OP2_HAS_bound);
@@ -70,13 +72,14 @@ limit_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     }
     const auto bound_rows = bound_shared.rows();
     bound_shared.fetch(bound, bound_rows);
+    auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+    op2::together(q_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto bound_arg = bound_shared.load_maybe(op2::only<op2::OP2_READS::missing>(OP2_HAS_bound,
+        auto bound_arg = bound_shared.load_maybe(op2::only<op2::OP2_READS::missing>(OP2_HAS_bound,
             sides_1));
-        auto q_arg = op2::load<user::q_view>(q, e);
+        op2::OP2_READS::together(bound_arg);
         user::limit(op2::maybe_here<op2::OP2_READS>(op2::only<op2::OP2_READS::missing>(OP2_HAS_bound,
             sides_1),
             bound_arg),

@@ -72,10 +72,11 @@ mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2:
         OP2_ELEMENT(e);
         const auto edge_nodes_all = op2::targets<2>(edge_nodes, OP2_ROWS_edge_nodes, e);
         const auto edge_nodes_0 = op2::target(edge_nodes, OP2_ROWS_edge_nodes, 0, e);
-        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto value_arg = op2::load<user::value_view>(value, e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        op2::together(value_arg);
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
         op2::combine<op2::Or, user::ends_view>(ends, edge_nodes_all, ends_arg);
         op2::combine<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
@@ -97,10 +98,11 @@ mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2:
         OP2_ELEMENT(e);
         const auto edge_nodes_all = op2::targets<2>(edge_nodes, OP2_ROWS_edge_nodes, e);
         const auto edge_nodes_0 = op2::target(edge_nodes, OP2_ROWS_edge_nodes, 0, e);
-        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto value_arg = op2::load<user::value_view>(value, e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        op2::together(value_arg);
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
         op2::atomic<op2::Or, user::ends_view>(ends, edge_nodes_all, ends_arg);
         op2::atomic<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
@@ -120,11 +122,16 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
     const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+    op2::u32 ends_rows = ends_shared.rows(edge_nodes_incoming);
+    op2::together(ends_rows);
+    op2::u32 bits_rows = bits_shared.rows(edge_nodes_incoming_2);
+    op2::together(bits_rows);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
     edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
@@ -136,13 +143,13 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
-    ends_shared.expect(edge_nodes_incoming, ends);
-    bits_shared.expect(edge_nodes_incoming_2, bits);
+    ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
+    bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
+    auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
+    op2::together(value_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto value_arg = op2::load<user::value_view>(value, e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
@@ -169,11 +176,16 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
     const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+    op2::u32 ends_rows = ends_shared.rows(edge_nodes_incoming);
+    op2::together(ends_rows);
+    op2::u32 bits_rows = bits_shared.rows(edge_nodes_incoming_2);
+    op2::together(bits_rows);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
     edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
@@ -185,13 +197,13 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
-    ends_shared.expect(edge_nodes_incoming, ends);
-    bits_shared.expect(edge_nodes_incoming_2, bits);
+    ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
+    bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
+    auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
+    op2::together(value_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto value_arg = op2::load<user::value_view>(value, e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
@@ -218,11 +230,16 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
     const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
     const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
     const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+    op2::u32 ends_rows = ends_shared.rows(edge_nodes_incoming);
+    op2::together(ends_rows);
+    op2::u32 bits_rows = bits_shared.rows(edge_nodes_incoming_2);
+    op2::together(bits_rows);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
     edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
@@ -234,13 +251,13 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     }
     edge_nodes_incoming.fetch();
     edge_nodes_incoming_2.fetch();
-    ends_shared.expect(edge_nodes_incoming, ends);
-    bits_shared.expect(edge_nodes_incoming_2, bits);
+    ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
+    bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
+    auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
+    op2::together(value_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto value_arg = op2::load<user::value_view>(value, e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
@@ -268,10 +285,11 @@ mark_scatter(op2::Range range, const double* __restrict__ value, bool* ends, op2
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto value_arg = op2::load<user::value_view>(value, e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        op2::together(value_arg);
         user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
         op2::scatter<user::ends_view>(ends_parts, range.rows, 2, 0, p, ends_arg);
         op2::scatter<user::bits_view>(bits_parts, range.rows, 1, 0, p, bits_arg);

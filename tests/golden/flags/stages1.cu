@@ -97,6 +97,7 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
     edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
@@ -107,10 +108,10 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     {
+        auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
+        op2::together(value_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto value_arg = op2::load<user::value_view>(value, e);
             auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
             auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
             auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
@@ -124,8 +125,10 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         op2::Arena arena;
         const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
         const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+        op2::u32 ends_rows = ends_shared.rows(edge_nodes_incoming);
+        op2::together(ends_rows);
         edge_nodes_incoming.fetch();
-        ends_shared.expect(edge_nodes_incoming, ends);
+        ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -139,8 +142,10 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         op2::Arena arena;
         const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
         const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+        op2::u32 bits_rows = bits_shared.rows(edge_nodes_incoming_2);
+        op2::together(bits_rows);
         edge_nodes_incoming_2.fetch();
-        bits_shared.expect(edge_nodes_incoming_2, bits);
+        bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
@@ -164,6 +169,7 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_sta
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
     edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
@@ -174,10 +180,10 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_sta
         edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     {
+        auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
+        op2::together(value_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto value_arg = op2::load<user::value_view>(value, e);
             auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
             auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
             auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
@@ -203,6 +209,7 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     auto any = op2::start<op2::Or, user::any_value>();
     auto all = op2::start<op2::Or, user::all_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> edge_nodes_all{};
     edge_nodes_stage.find<2>(block, user::ends_view::misses(), 0, edge_nodes_all);
     op2::u32 edge_nodes_0 = 0;
@@ -213,10 +220,10 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     {
+        auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
+        op2::together(value_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto value_arg = op2::load<user::value_view>(value, e);
             auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
             auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
             auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
@@ -230,8 +237,10 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         op2::Arena arena;
         const auto ends_shared = arena.collect<user::ends_view, 2>(edge_nodes_stage, block);
         const auto edge_nodes_incoming = arena.incoming(edge_nodes_stage, block);
+        op2::u32 ends_rows = ends_shared.rows(edge_nodes_incoming);
+        op2::together(ends_rows);
         edge_nodes_incoming.fetch();
-        ends_shared.expect(edge_nodes_incoming, ends);
+        ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -245,8 +254,10 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         op2::Arena arena;
         const auto bits_shared = arena.collect<user::bits_view, 1>(edge_nodes_stage_2, block);
         const auto edge_nodes_incoming_2 = arena.incoming(edge_nodes_stage_2, block);
+        op2::u32 bits_rows = bits_shared.rows(edge_nodes_incoming_2);
+        op2::together(bits_rows);
         edge_nodes_incoming_2.fetch();
-        bits_shared.expect(edge_nodes_incoming_2, bits);
+        bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);

@@ -44,8 +44,9 @@ step_global(op2::Range range, const user::F* __restrict__ f, user::F* u,
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto f_arg = op2::load<user::f_view>(f, e);
+        auto f_arg = op2::load<user::f_view>(f, e);
         auto u_arg = op2::load<user::u_view>(u, e);
+        op2::together(f_arg, u_arg);
         user::step(f_arg, u_arg, change);
         op2::store_own<user::u_view>(u, e, op2::side_by_side(range, p), u_arg);
     }

@@ -87,9 +87,10 @@ reattach_global(op2::Range range, const op2::u32* __restrict__ goal,
         OP2_ELEMENT(e);
         const auto beside_all = op2::targets<2>(beside, OP2_ROWS_beside, e);
         const auto corners_2_2 = op2::target(corners_2, OP2_ROWS_corners_2, 2, e);
-        const auto goal_arg = op2::load<user::goal_view>(goal, beside_all);
-        const auto corners_arg = op2::load<user::corners_view>(corners, e);
+        auto goal_arg = op2::load<user::goal_view>(goal, beside_all);
+        auto corners_arg = op2::load<user::corners_view>(corners, e);
         auto next_arg = op2::load<user::next_view>(next, e);
+        op2::together(goal_arg, corners_arg, next_arg);
         user::reattach(op2::u32(op2::number(me_numbers, e)), op2::each_ref(goal_arg), corners_arg,
             op2::u32(op2::number(tip_numbers, corners_2_2)), next_arg, turns);
         op2::store_own<user::next_view>(next, e, op2::side_by_side(range, p), next_arg);
@@ -106,6 +107,7 @@ reattach_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> beside_stage,
         const op2::Reduced turns_reduced, const op2::Joining joining) {
     auto turns = op2::start<op2::Inc, user::turns_value>();
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto goal_shared = arena.read<user::goal_view>(beside_stage, block, goal);
     op2::Arr<op2::u32, 2> beside_all{};
@@ -116,14 +118,15 @@ reattach_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> beside_stage,
     }
     const auto goal_rows = goal_shared.rows();
     goal_shared.fetch(goal, goal_rows);
+    auto corners_arg = op2::load_if<user::corners_view>(block.busy(), corners, e);
+    auto next_arg = op2::load_if<user::next_view>(block.busy(), next, e);
+    op2::together(corners_arg, next_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto corners_2_2 = op2::target(corners_2, OP2_ROWS_corners_2, 2, e);
-        const auto goal_arg = goal_shared.load(beside_all);
-        const auto corners_arg = op2::load<user::corners_view>(corners, e);
-        auto next_arg = op2::load<user::next_view>(next, e);
+        auto goal_arg = goal_shared.load(beside_all);
+        op2::OP2_READS::together(goal_arg);
         user::reattach(op2::u32(op2::number(me_numbers, e)), op2::each_ref(goal_arg), corners_arg,
             op2::u32(op2::number(tip_numbers, corners_2_2)), next_arg, turns);
         op2::store<user::next_view>(next, e, next_arg);

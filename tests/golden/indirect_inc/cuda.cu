@@ -42,8 +42,9 @@ spread_global(op2::Range range, const double* __restrict__ w, double* s,
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto ends_0 = op2::target(ends, OP2_ROWS_ends, 0, e);
-        const auto weight = op2::load<user::w_view>(w, e);
+        auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        op2::together(weight);
         user::spread(weight, sum);
         op2::combine<op2::Inc, user::s_view>(s, ends_0, sum);
     }
@@ -57,8 +58,9 @@ spread_atomic(op2::Range range, const double* __restrict__ w, double* s,
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto ends_0 = op2::target(ends, OP2_ROWS_ends, 0, e);
-        const auto weight = op2::load<user::w_view>(w, e);
+        auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        op2::together(weight);
         user::spread(weight, sum);
         op2::atomic<op2::Inc, user::s_view>(s, ends_0, sum);
     }
@@ -69,9 +71,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
+    op2::u32 s_rows = s_shared.rows(ends_incoming);
+    op2::together(s_rows);
     op2::u32 ends_0 = 0;
     ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
@@ -79,12 +84,12 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     ends_incoming.fetch();
-    s_shared.expect(ends_incoming, s);
+    s_shared.expect(ends_incoming, s, s_rows);
+    auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
+    op2::together(weight);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
         s_shared.put(0, sum);
@@ -98,9 +103,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
+    op2::u32 s_rows = s_shared.rows(ends_incoming);
+    op2::together(s_rows);
     op2::u32 ends_0 = 0;
     ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
@@ -108,12 +116,12 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     ends_incoming.fetch();
-    s_shared.expect(ends_incoming, s);
+    s_shared.expect(ends_incoming, s, s_rows);
+    auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
+    op2::together(weight);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
         s_shared.put(0, sum);
@@ -128,9 +136,12 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends,
         double* s_parts) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
+    op2::u32 s_rows = s_shared.rows(ends_incoming);
+    op2::together(s_rows);
     op2::u32 ends_0 = 0;
     ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
@@ -138,12 +149,12 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     ends_incoming.fetch();
-    s_shared.expect(ends_incoming, s);
+    s_shared.expect(ends_incoming, s, s_rows);
+    auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
+    op2::together(weight);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
         s_shared.put(0, sum);
@@ -159,8 +170,9 @@ spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto weight = op2::load<user::w_view>(w, e);
+        auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        op2::together(weight);
         user::spread(weight, sum);
         op2::scatter<user::s_view>(s_parts, range.rows, 1, 0, p, sum);
     }
@@ -171,14 +183,15 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_per_target(op2::PerTarget each, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
     auto slot = each.first();
-    if (!slot.busy()) return;
     auto s_sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    if (!slot.busy()) return;
     while (slot.busy()) {
         const auto e = slot.element<1>(), k = slot.number<1>();
         OP2_ELEMENT(e);
-        const auto weight = op2::load<user::w_view>(w, e);
+        auto weight = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         slot = each.behind(slot);
+        op2::together(weight);
         user::spread(weight, sum);
         op2::keep_of<op2::Inc, user::s_view>(s_sum, k, 0, sum);
     }

@@ -91,9 +91,10 @@ spread_global(op2::Range range, const user::F* __restrict__ q, const user::G* __
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto ends_all = op2::targets<user::ENDS>(ends, OP2_ROWS_ends, e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
-        const auto w_arg = op2::load<user::w_view>(w, e);
+        auto q_arg = op2::load<user::q_view>(q, e);
+        auto w_arg = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+        op2::together(q_arg, w_arg);
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         op2::combine<op2::Inc, user::s_view>(s, ends_all, sum);
     }
@@ -110,9 +111,10 @@ spread_atomic(op2::Range range, const user::F* __restrict__ q, const user::G* __
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto ends_all = op2::targets<user::ENDS>(ends, OP2_ROWS_ends, e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
-        const auto w_arg = op2::load<user::w_view>(w, e);
+        auto q_arg = op2::load<user::q_view>(q, e);
+        auto w_arg = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+        op2::together(q_arg, w_arg);
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         op2::atomic<op2::Inc, user::s_view>(s, ends_all, sum);
     }
@@ -127,9 +129,12 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
+    op2::u32 s_rows = s_shared.rows(ends_incoming);
+    op2::together(s_rows);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -137,13 +142,13 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    s_shared.expect(ends_incoming, s);
+    s_shared.expect(ends_incoming, s, s_rows);
+    auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+    auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
+    op2::together(q_arg, w_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
-        const auto w_arg = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
@@ -161,9 +166,12 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
+    op2::u32 s_rows = s_shared.rows(ends_incoming);
+    op2::together(s_rows);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -171,13 +179,13 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    s_shared.expect(ends_incoming, s);
+    s_shared.expect(ends_incoming, s, s_rows);
+    auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+    auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
+    op2::together(q_arg, w_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
-        const auto w_arg = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
@@ -195,9 +203,12 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const op2::Joining joining, user::F* s_parts) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
     const auto ends_incoming = arena.incoming(ends_stage, block);
+    op2::u32 s_rows = s_shared.rows(ends_incoming);
+    op2::together(s_rows);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -205,13 +216,13 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    s_shared.expect(ends_incoming, s);
+    s_shared.expect(ends_incoming, s, s_rows);
+    auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+    auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
+    op2::together(q_arg, w_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
-        const auto w_arg = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
@@ -230,9 +241,10 @@ spread_scatter(op2::Range range, const user::F* __restrict__ q, const user::G* _
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto q_arg = op2::load<user::q_view>(q, e);
-        const auto w_arg = op2::load<user::w_view>(w, e);
+        auto q_arg = op2::load<user::q_view>(q, e);
+        auto w_arg = op2::load<user::w_view>(w, e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+        op2::together(q_arg, w_arg);
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         op2::scatter<user::s_view>(s_parts, range.rows, user::ENDS, 0, p, sum);
     }

@@ -127,6 +127,7 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -134,11 +135,11 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
+        auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+        auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
+        op2::together(q_arg, w_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto q_arg = op2::load<user::q_view>(q, e);
-            const auto w_arg = op2::load<user::w_view>(w, e);
             auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
             user::spread_stage1(q_arg, w_arg, op2::each_mut(sum), most);
             op2::leave(kept, user::rooms::at0, block.p, sum);
@@ -148,8 +149,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         op2::Arena arena;
         const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
         const auto ends_incoming = arena.incoming(ends_stage, block);
+        op2::u32 s_rows = s_shared.rows(ends_incoming);
+        op2::together(s_rows);
         ends_incoming.fetch();
-        s_shared.expect(ends_incoming, s);
+        s_shared.expect(ends_incoming, s, s_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -170,6 +173,7 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -177,11 +181,11 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
+        auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+        auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
+        op2::together(q_arg, w_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto q_arg = op2::load<user::q_view>(q, e);
-            const auto w_arg = op2::load<user::w_view>(w, e);
             auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
             user::spread_stage1(q_arg, w_arg, op2::each_mut(sum), most);
             op2::atomic<op2::Inc, user::s_view>(s, ends_stage.target(block, ends_all), sum);
@@ -198,6 +202,7 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         const op2::Joining joining) {
     auto most = op2::start<op2::Max, user::most_value>();
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, user::ENDS> ends_all{};
     ends_stage.find<user::ENDS>(block, user::s_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -205,11 +210,11 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
+        auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
+        auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
+        op2::together(q_arg, w_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto q_arg = op2::load<user::q_view>(q, e);
-            const auto w_arg = op2::load<user::w_view>(w, e);
             auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
             user::spread_stage1(q_arg, w_arg, op2::each_mut(sum), most);
             op2::leave(kept, user::rooms::at0, block.p, sum);
@@ -219,8 +224,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         op2::Arena arena;
         const auto s_shared = arena.collect<user::s_view, user::ENDS>(ends_stage, block);
         const auto ends_incoming = arena.incoming(ends_stage, block);
+        op2::u32 s_rows = s_shared.rows(ends_incoming);
+        op2::together(s_rows);
         ends_incoming.fetch();
-        s_shared.expect(ends_incoming, s);
+        s_shared.expect(ends_incoming, s, s_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

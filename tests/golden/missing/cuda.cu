@@ -81,9 +81,10 @@ upwind_global(op2::Range range, const double* __restrict__ speed, const double* 
         OP2_ELEMENT(e);
         const auto sides_all = op2::targets<2>(sides, OP2_ROWS_sides, e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
+        auto speed_arg = op2::load<user::speed_view>(speed, e);
+        auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        op2::together(speed_arg, q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe(sides_all, q_arg), op2::maybe(sides_0, near), inflow,
             op2::each_mut(change_arg));
@@ -101,9 +102,10 @@ upwind_atomic(op2::Range range, const double* __restrict__ speed, const double* 
         OP2_ELEMENT(e);
         const auto sides_all = op2::targets<2>(sides, OP2_ROWS_sides, e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
+        auto speed_arg = op2::load<user::speed_view>(speed, e);
+        auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        op2::together(speed_arg, q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe(sides_all, q_arg), op2::maybe(sides_0, near), inflow,
             op2::each_mut(change_arg));
@@ -118,10 +120,13 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
+    op2::u32 change_rows = change_shared.rows(sides_incoming);
+    op2::together(change_rows);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
@@ -131,15 +136,16 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
-    change_shared.expect(sides_incoming, change);
+    change_shared.expect(sides_incoming, change, change_rows);
+    auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
+    op2::together(speed_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = q_shared.load_maybe(sides_all);
+        auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        op2::OP2_READS::together(q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
             op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
@@ -156,10 +162,13 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
+    op2::u32 change_rows = change_shared.rows(sides_incoming);
+    op2::together(change_rows);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
@@ -169,15 +178,16 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
-    change_shared.expect(sides_incoming, change);
+    change_shared.expect(sides_incoming, change, change_rows);
+    auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
+    op2::together(speed_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = q_shared.load_maybe(sides_all);
+        auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        op2::OP2_READS::together(q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
             op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
@@ -194,10 +204,13 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow, double* change_parts) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
     const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
     const auto sides_incoming = arena.incoming(sides_stage, block);
+    op2::u32 change_rows = change_shared.rows(sides_incoming);
+    op2::together(change_rows);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
@@ -207,15 +220,16 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     const auto q_rows = q_shared.rows();
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
-    change_shared.expect(sides_incoming, change);
+    change_shared.expect(sides_incoming, change, change_rows);
+    auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
+    op2::together(speed_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = q_shared.load_maybe(sides_all);
+        auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        op2::OP2_READS::together(q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
             op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
@@ -236,9 +250,10 @@ upwind_scatter(op2::Range range, const double* __restrict__ speed, const double*
         OP2_ELEMENT(e);
         const auto sides_all = op2::targets<2>(sides, OP2_ROWS_sides, e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
+        auto speed_arg = op2::load<user::speed_view>(speed, e);
+        auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
+        op2::together(speed_arg, q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe(sides_all, q_arg), op2::maybe(sides_0, near), inflow,
             op2::each_mut(change_arg));
@@ -252,19 +267,21 @@ upwind_per_target(op2::PerTarget each, const double* __restrict__ speed,
         const double* __restrict__ q, double* change, const op2::u32* __restrict__ sides,
         const op2::u32* __restrict__ near_numbers, const user::inflow_value inflow) {
     auto slot = each.first();
-    if (!slot.busy()) return;
     auto change_sum = op2::neutral<op2::Inc, user::change_view::Value>();
     auto sides_all = op2::targets<2>(sides, each.rows, slot.at);
     auto sides_0 = op2::target(sides, each.rows, 0, slot.at);
+    op2::comes_after(slot.word, sides_all, sides_0);
+    if (!slot.busy()) return;
     while (slot.busy()) {
         const auto e = slot.element<2>(), k = slot.number<2>();
         OP2_ELEMENT(e);
-        const auto speed_arg = op2::load<user::speed_view>(speed, e);
-        const auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
+        auto speed_arg = op2::load<user::speed_view>(speed, e);
+        auto q_arg = op2::load_maybe<user::q_view>(q, sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
         slot = each.behind(slot);
         const auto sides_all_next = op2::targets<2>(sides, each.rows, slot.at);
         const auto sides_0_next = op2::target(sides, each.rows, 0, slot.at);
+        op2::together(speed_arg, q_arg);
         const auto near = op2::u32(op2::number(near_numbers, sides_0));
         user::upwind(speed_arg, op2::maybe(sides_all, q_arg), op2::maybe(sides_0, near), inflow,
             op2::each_mut(change_arg));

@@ -121,6 +121,7 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::K
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
@@ -132,15 +133,16 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::K
         const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
+        auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
+        op2::together(speed_arg);
         op2::OP2_READS::read();
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-            const auto speed_arg = op2::load<user::speed_view>(speed, e);
-            const auto q_arg = q_shared.load_maybe(sides_all);
+            auto q_arg = q_shared.load_maybe(sides_all);
             auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
             const auto near = op2::u32(op2::number(near_numbers, sides_0));
+            op2::OP2_READS::together(q_arg);
             user::upwind_stage1(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
                 op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
             op2::leave(kept, user::rooms::at0, block.p, change_arg);
@@ -151,8 +153,10 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2::K
         op2::Arena arena;
         const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
         const auto sides_incoming = arena.incoming(sides_stage, block);
+        op2::u32 change_rows = change_shared.rows(sides_incoming);
+        op2::together(change_rows);
         sides_incoming.fetch();
-        change_shared.expect(sides_incoming, change);
+        change_shared.expect(sides_incoming, change, change_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -171,6 +175,7 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
@@ -182,15 +187,16 @@ upwind_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
         const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
+        auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
+        op2::together(speed_arg);
         op2::OP2_READS::read();
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-            const auto speed_arg = op2::load<user::speed_view>(speed, e);
-            const auto q_arg = q_shared.load_maybe(sides_all);
+            auto q_arg = q_shared.load_maybe(sides_all);
             auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
             const auto near = op2::u32(op2::number(near_numbers, sides_0));
+            op2::OP2_READS::together(q_arg);
             user::upwind_stage1(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
                 op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
             op2::atomic<op2::Inc, user::change_view>(change, sides_stage.target(block, sides_all),
@@ -207,6 +213,7 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2:
         const op2::u32* __restrict__ sides, const op2::u32* __restrict__ near_numbers,
         const user::inflow_value inflow) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> sides_all{};
     sides_stage.find<2>(block, user::q_view::misses(), 0, sides_all);
     if (op2::OP2_READS::far(block)) {
@@ -218,15 +225,16 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2:
         const auto q_shared = arena.read<user::q_view>(sides_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
+        auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
+        op2::together(speed_arg);
         op2::OP2_READS::read();
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
-            const auto speed_arg = op2::load<user::speed_view>(speed, e);
-            const auto q_arg = q_shared.load_maybe(sides_all);
+            auto q_arg = q_shared.load_maybe(sides_all);
             auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
             const auto near = op2::u32(op2::number(near_numbers, sides_0));
+            op2::OP2_READS::together(q_arg);
             user::upwind_stage1(speed_arg, op2::maybe_here<op2::OP2_READS>(sides_all, q_arg),
                 op2::maybe(sides_0, near), inflow, op2::each_mut(change_arg));
             op2::leave(kept, user::rooms::at0, block.p, change_arg);
@@ -237,8 +245,10 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage, op2:
         op2::Arena arena;
         const auto change_shared = arena.collect<user::change_view, 2>(sides_stage, block);
         const auto sides_incoming = arena.incoming(sides_stage, block);
+        op2::u32 change_rows = change_shared.rows(sides_incoming);
+        op2::together(change_rows);
         sides_incoming.fetch();
-        change_shared.expect(sides_incoming, change);
+        change_shared.expect(sides_incoming, change, change_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto change_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

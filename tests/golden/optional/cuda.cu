@@ -58,9 +58,10 @@ source_global(op2::Range range, const double* __restrict__ heat, double* t, doub
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto ends_all = op2::targets_if<2>(OP2_HAS_gain, ends, OP2_ROWS_ends, e);
-        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+        op2::together(heat_arg, t_arg);
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
@@ -77,9 +78,10 @@ source_atomic(op2::Range range, const double* __restrict__ heat, double* t, doub
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto ends_all = op2::targets_if<2>(OP2_HAS_gain, ends, OP2_ROWS_ends, e);
-        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+        op2::together(heat_arg, t_arg);
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);
@@ -94,9 +96,12 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+    op2::u32 gain_rows = !OP2_HAS_gain ? 0 : gain_shared.rows(ends_incoming);
+    op2::together(gain_rows);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -104,13 +109,13 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
+    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
+    auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
+    auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
+    op2::together(heat_arg, t_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
-        auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -128,9 +133,12 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+    op2::u32 gain_rows = !OP2_HAS_gain ? 0 : gain_shared.rows(ends_incoming);
+    op2::together(gain_rows);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -138,13 +146,13 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
+    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
+    auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
+    auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
+    op2::together(heat_arg, t_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
-        auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -162,9 +170,12 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends, double* gain_parts) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
     const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+    op2::u32 gain_rows = !OP2_HAS_gain ? 0 : gain_shared.rows(ends_incoming);
+    op2::together(gain_rows);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -172,13 +183,13 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     ends_incoming.fetch();
-    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
+    if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
+    auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
+    auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
+    op2::together(heat_arg, t_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
-        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
-        auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -197,9 +208,10 @@ source_scatter(op2::Range range, const double* __restrict__ heat, double* t, dou
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+        op2::together(heat_arg, t_arg);
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
             OP2_HAS_gain ? &gain_arg_entries : nullptr);

@@ -82,6 +82,7 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -89,11 +90,11 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
+        auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
+        auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
+        op2::together(heat_arg, t_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
-            auto t_arg = op2::load<user::t_view>(t, e);
             auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
             const auto gain_arg_entries = op2::each_mut(gain_arg);
             user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -106,8 +107,10 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         op2::Arena arena;
         const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
         const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+        op2::u32 gain_rows = !OP2_HAS_gain ? 0 : gain_shared.rows(ends_incoming);
+        op2::together(gain_rows);
         ends_incoming.fetch();
-        if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
+        if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -125,6 +128,7 @@ source_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -132,11 +136,11 @@ source_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
+        auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
+        auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
+        op2::together(heat_arg, t_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
-            auto t_arg = op2::load<user::t_view>(t, e);
             auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
             const auto gain_arg_entries = op2::each_mut(gain_arg);
             user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -154,6 +158,7 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arr<op2::u32, 2> ends_all{};
     if (OP2_HAS_gain) ends_stage.find<2>(block, user::gain_view::misses(), 0, ends_all);
     if (op2::OP2_READS::far(block)) {
@@ -161,11 +166,11 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
+        auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
+        auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
+        op2::together(heat_arg, t_arg);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
-            auto t_arg = op2::load<user::t_view>(t, e);
             auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
             const auto gain_arg_entries = op2::each_mut(gain_arg);
             user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -178,8 +183,10 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         op2::Arena arena;
         const auto gain_shared = arena.collect<user::gain_view, 2>(ends_stage, block, OP2_HAS_gain);
         const auto ends_incoming = arena.incoming(ends_stage, block, OP2_HAS_gain);
+        op2::u32 gain_rows = !OP2_HAS_gain ? 0 : gain_shared.rows(ends_incoming);
+        op2::together(gain_rows);
         ends_incoming.fetch();
-        if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain);
+        if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -56,6 +56,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::u32 ends_0 = 0;
     ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
@@ -63,10 +64,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
+        auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
+        op2::together(weight);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto weight = op2::load<user::w_view>(w, e);
             auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
             user::spread_stage1(weight, sum);
             op2::leave(kept, user::rooms::at0, block.p, sum);
@@ -76,8 +77,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         op2::Arena arena;
         const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
         const auto ends_incoming = arena.incoming(ends_stage, block);
+        op2::u32 s_rows = s_shared.rows(ends_incoming);
+        op2::together(s_rows);
         ends_incoming.fetch();
-        s_shared.expect(ends_incoming, s);
+        s_shared.expect(ends_incoming, s, s_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -94,6 +97,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::u32 ends_0 = 0;
     ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
@@ -101,10 +105,10 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
+        auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
+        op2::together(weight);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto weight = op2::load<user::w_view>(w, e);
             auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
             user::spread_stage1(weight, sum);
             op2::atomic<op2::Inc, user::s_view>(s, ends_stage.target(block, ends_0), sum);
@@ -117,6 +121,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::u32 ends_0 = 0;
     ends_stage.find<1>(block, user::s_view::misses(), 0, ends_0);
     if (op2::OP2_READS::far(block)) {
@@ -124,10 +129,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
+        auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
+        op2::together(weight);
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
-            const auto weight = op2::load<user::w_view>(w, e);
             auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
             user::spread_stage1(weight, sum);
             op2::leave(kept, user::rooms::at0, block.p, sum);
@@ -137,8 +142,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         op2::Arena arena;
         const auto s_shared = arena.collect<user::s_view, 1>(ends_stage, block);
         const auto ends_incoming = arena.incoming(ends_stage, block);
+        op2::u32 s_rows = s_shared.rows(ends_incoming);
+        op2::together(s_rows);
         ends_incoming.fetch();
-        s_shared.expect(ends_incoming, s);
+        s_shared.expect(ends_incoming, s, s_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

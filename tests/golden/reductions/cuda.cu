@@ -57,8 +57,9 @@ change_global(op2::Range range, const double* __restrict__ new_, const double* _
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto new_arg = op2::load<user::new_view>(new_, e);
-        const auto old_arg = op2::load<user::old_view>(old, e);
+        auto new_arg = op2::load<user::new_view>(new_, e);
+        auto old_arg = op2::load<user::old_view>(old, e);
+        op2::together(new_arg, old_arg);
         user::change(new_arg, old_arg, scale, sum, low, worst,
             op2::u32(op2::number(cell_numbers, e)));
     }

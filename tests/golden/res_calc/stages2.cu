@@ -152,10 +152,11 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
-            const auto q1 = q_shared.load(pecell_0);
-            const auto q2 = q_shared.load(pecell_1);
+            auto q1 = q_shared.load(pecell_0);
+            auto q2 = q_shared.load(pecell_1);
             user::rooms::Of2 left0{};
             user::rooms::Of3 left1{};
+            op2::OP2_READS::together(q1, q2);
             user::res_calc_stage1(q1, q2, left0, left1);
             op2::leave(kept, user::rooms::at2, block.p, left0);
             op2::leave(kept, user::rooms::at3, block.p, left1);
@@ -173,14 +174,15 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
-            const auto x1 = x_shared.load(pedge_0);
-            const auto x2 = x_shared.load(pedge_1);
-            const auto adt1 = adt_shared.load(pecell_0);
-            const auto adt2 = adt_shared.load(pecell_1);
+            auto x1 = x_shared.load(pedge_0);
+            auto x2 = x_shared.load(pedge_1);
+            auto adt1 = adt_shared.load(pecell_0);
+            auto adt2 = adt_shared.load(pecell_1);
             auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
             auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
             const auto left0 = op2::fetch<user::rooms::Of2>(kept, user::rooms::at2, block.p);
             const auto left1 = op2::fetch<user::rooms::Of3>(kept, user::rooms::at3, block.p);
+            op2::OP2_READS::together(x1, x2, adt1, adt2);
             user::res_calc_stage2(x1, x2, adt1, adt2, res1, res2, left0, left1);
             op2::leave(kept, user::rooms::at0, block.p, res1);
             op2::leave(kept, user::rooms::at1, block.p, res2);
@@ -191,8 +193,10 @@ res_calc_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::Arena arena;
         const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
+        op2::u32 res_rows = res_shared.rows(pecell_incoming);
+        op2::together(res_rows);
         pecell_incoming.fetch();
-        res_shared.expect(pecell_incoming, res);
+        res_shared.expect(pecell_incoming, res, res_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -235,10 +239,11 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stag
         op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
-            const auto q1 = q_shared.load(pecell_0);
-            const auto q2 = q_shared.load(pecell_1);
+            auto q1 = q_shared.load(pecell_0);
+            auto q2 = q_shared.load(pecell_1);
             user::rooms::Of2 left0{};
             user::rooms::Of3 left1{};
+            op2::OP2_READS::together(q1, q2);
             user::res_calc_stage1(q1, q2, left0, left1);
             op2::leave(kept, user::rooms::at2 - user::rooms::at2, block.p, left0);
             op2::leave(kept, user::rooms::at3 - user::rooms::at2, block.p, left1);
@@ -256,16 +261,17 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stag
         op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
-            const auto x1 = x_shared.load(pedge_0);
-            const auto x2 = x_shared.load(pedge_1);
-            const auto adt1 = adt_shared.load(pecell_0);
-            const auto adt2 = adt_shared.load(pecell_1);
+            auto x1 = x_shared.load(pedge_0);
+            auto x2 = x_shared.load(pedge_1);
+            auto adt1 = adt_shared.load(pecell_0);
+            auto adt2 = adt_shared.load(pecell_1);
             auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
             auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
             const auto left0 = op2::fetch<user::rooms::Of2>(kept,
                 user::rooms::at2 - user::rooms::at2, block.p);
             const auto left1 = op2::fetch<user::rooms::Of3>(kept,
                 user::rooms::at3 - user::rooms::at2, block.p);
+            op2::OP2_READS::together(x1, x2, adt1, adt2);
             user::res_calc_stage2(x1, x2, adt1, adt2, res1, res2, left0, left1);
             op2::atomic<op2::Inc, user::res_view>(res, pecell_stage.target(block, pecell_0), res1);
             op2::atomic<op2::Inc, user::res_view>(res, pecell_stage.target(block, pecell_1), res2);
@@ -304,10 +310,11 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
-            const auto q1 = q_shared.load(pecell_0);
-            const auto q2 = q_shared.load(pecell_1);
+            auto q1 = q_shared.load(pecell_0);
+            auto q2 = q_shared.load(pecell_1);
             user::rooms::Of2 left0{};
             user::rooms::Of3 left1{};
+            op2::OP2_READS::together(q1, q2);
             user::res_calc_stage1(q1, q2, left0, left1);
             op2::leave(kept, user::rooms::at2, block.p, left0);
             op2::leave(kept, user::rooms::at3, block.p, left1);
@@ -325,14 +332,15 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::OP2_READS::read();
         if (block.busy()) {
             OP2_ELEMENT(blocks.element(block));
-            const auto x1 = x_shared.load(pedge_0);
-            const auto x2 = x_shared.load(pedge_1);
-            const auto adt1 = adt_shared.load(pecell_0);
-            const auto adt2 = adt_shared.load(pecell_1);
+            auto x1 = x_shared.load(pedge_0);
+            auto x2 = x_shared.load(pedge_1);
+            auto adt1 = adt_shared.load(pecell_0);
+            auto adt2 = adt_shared.load(pecell_1);
             auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
             auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
             const auto left0 = op2::fetch<user::rooms::Of2>(kept, user::rooms::at2, block.p);
             const auto left1 = op2::fetch<user::rooms::Of3>(kept, user::rooms::at3, block.p);
+            op2::OP2_READS::together(x1, x2, adt1, adt2);
             user::res_calc_stage2(x1, x2, adt1, adt2, res1, res2, left0, left1);
             op2::leave(kept, user::rooms::at0, block.p, res1);
             op2::leave(kept, user::rooms::at1, block.p, res2);
@@ -343,8 +351,10 @@ res_calc_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> pedge_stage,
         op2::Arena arena;
         const auto res_shared = arena.collect<user::res_view, 1, op2::Turned>(pecell_stage, block);
         const auto pecell_incoming = arena.incoming(pecell_stage, block);
+        op2::u32 res_rows = res_shared.rows(pecell_incoming);
+        op2::together(res_rows);
         pecell_incoming.fetch();
-        res_shared.expect(pecell_incoming, res);
+        res_shared.expect(pecell_incoming, res, res_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -103,7 +103,7 @@ gather_global(op2::Range range, const double* __restrict__ x, const double* __re
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto x_arg = op2::row<user::x_view>(x, ring, OP2_ROWS_ring, OP2_ARITY_ring, e);
-        const auto centre = op2::load<user::x_view>(x, e);
+        auto centre = op2::load<user::x_view>(x, e);
         const auto weight_arg = op2::row_if<user::weight_view>(OP2_HAS_weight, weight, ring,
             OP2_ROWS_ring, OP2_ARITY_ring, e);
         auto change_arg = op2::row<user::change_view>(change, ring, OP2_ROWS_ring, OP2_ARITY_ring,
@@ -113,6 +113,7 @@ gather_global(op2::Range range, const double* __restrict__ x, const double* __re
         auto least_arg = op2::row<user::least_view>(least, ring, OP2_ROWS_ring, OP2_ARITY_ring, e);
         op2::without_nan<op2::Min>(least_arg);
         auto last_arg = op2::load<user::last_view>(last, e);
+        op2::together(centre, last_arg);
         user::gather(x_arg, centre, OP2_HAS_weight ? &weight_arg : nullptr, change_arg, count_arg,
             least_arg, last_arg);
         op2::store_own<user::last_view>(last, e, op2::side_by_side(range, p), last_arg);

@@ -70,9 +70,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
+    op2::u32 b_rows = b_shared.rows(link_incoming);
+    op2::together(b_rows);
     op2::u32 link_0 = 0;
     link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
@@ -80,10 +83,9 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* 
         link_stage.find_far<1>(block, 0, link_0);
     }
     link_incoming.fetch();
-    b_shared.expect(link_incoming, b);
+    b_shared.expect(link_incoming, b, b_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         user::a_view::Value a_arg;
         auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
@@ -100,9 +102,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
+    op2::u32 b_rows = b_shared.rows(link_incoming);
+    op2::together(b_rows);
     op2::u32 link_0 = 0;
     link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
@@ -110,10 +115,9 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double
         link_stage.find_far<1>(block, 0, link_0);
     }
     link_incoming.fetch();
-    b_shared.expect(link_incoming, b);
+    b_shared.expect(link_incoming, b, b_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         user::a_view::Value a_arg;
         auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
@@ -130,9 +134,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a, double* b,
         const op2::u32* __restrict__ link, double* b_parts) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
     const auto link_incoming = arena.incoming(link_stage, block);
+    op2::u32 b_rows = b_shared.rows(link_incoming);
+    op2::together(b_rows);
     op2::u32 link_0 = 0;
     link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
@@ -140,10 +147,9 @@ clear_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, double* a
         link_stage.find_far<1>(block, 0, link_0);
     }
     link_incoming.fetch();
-    b_shared.expect(link_incoming, b);
+    b_shared.expect(link_incoming, b, b_rows);
     op2::OP2_READS::read();
     if (block.busy()) {
-        const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         user::a_view::Value a_arg;
         auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();

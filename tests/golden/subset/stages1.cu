@@ -58,6 +58,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept, double* a,
         double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::u32 link_0 = 0;
     link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
@@ -66,7 +67,6 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kep
     }
     {
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             user::a_view::Value a_arg;
             auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
@@ -79,8 +79,10 @@ clear_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kep
         op2::Arena arena;
         const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
         const auto link_incoming = arena.incoming(link_stage, block);
+        op2::u32 b_rows = b_shared.rows(link_incoming);
+        op2::together(b_rows);
         link_incoming.fetch();
-        b_shared.expect(link_incoming, b);
+        b_shared.expect(link_incoming, b, b_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
@@ -97,6 +99,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept,
         double* a, double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::u32 link_0 = 0;
     link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
@@ -105,7 +108,6 @@ clear_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, o
     }
     {
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             user::a_view::Value a_arg;
             auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
@@ -121,6 +123,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::Kept kept, double* a,
         double* b, const op2::u32* __restrict__ link) {
     const auto block = blocks.block_of_all();
+    const auto e = blocks.element(block);
     op2::u32 link_0 = 0;
     link_stage.find<1>(block, user::b_view::misses(), 0, link_0);
     if (op2::OP2_READS::far(block)) {
@@ -129,7 +132,6 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::K
     }
     {
         if (block.busy()) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             user::a_view::Value a_arg;
             auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
@@ -142,8 +144,10 @@ clear_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> link_stage, op2::K
         op2::Arena arena;
         const auto b_shared = arena.collect<user::b_view, 1>(link_stage, block);
         const auto link_incoming = arena.incoming(link_stage, block);
+        op2::u32 b_rows = b_shared.rows(link_incoming);
+        op2::together(b_rows);
         link_incoming.fetch();
-        b_shared.expect(link_incoming, b);
+        b_shared.expect(link_incoming, b, b_rows);
         op2::OP2_READS::read();
         if (block.busy()) {
             const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);

@@ -66,10 +66,11 @@ around_global(op2::Range range, const op2::u32* __restrict__ first,
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto first_arg = op2::load<user::first_view>(first, e);
+        auto first_arg = op2::load<user::first_view>(first, e);
         const auto beside_arg = op2::table<user::beside_view>(beside, OP2_SIZE_beside);
         const auto area_arg = op2::table<user::area_view>(area, OP2_SIZE_area);
         user::patch_view::Value patch_arg;
+        op2::together(first_arg);
         user::around(first_arg, beside_arg, area_arg, patch_arg);
         op2::store_own<user::patch_view>(patch, e, op2::side_by_side(range, p), patch_arg);
     }

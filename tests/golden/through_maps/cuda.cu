@@ -69,6 +69,7 @@ touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
         user::b_view::Value b_arg;
         auto c_arg = op2::neutral<op2::Max, user::c_view::Value>();
         auto d_arg = op2::neutral<op2::Min, user::d_view::Value>();
+        op2::together(a_arg);
         user::touch(op2::u32(op2::number(node_numbers, owner_0)), a_arg, b_arg, c_arg, d_arg);
         op2::store<user::a_view>(a, owner_0, a_arg);
         op2::store<user::b_view>(b, owner_0, b_arg);
@@ -83,6 +84,7 @@ touch_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> owner_stage, double*
         op2::i32* c, float* d, const op2::u32* __restrict__ owner,
         const op2::u32* __restrict__ node_numbers) {
     const auto block = blocks.block();
+    const auto e = blocks.element(block);
     op2::Arena arena;
     const auto a_shared = arena.take<user::a_view>(owner_stage, block);
     const auto b_shared = arena.take<user::b_view>(owner_stage, block);
@@ -103,13 +105,13 @@ touch_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> owner_stage, double*
     op2::OP2_READS::read();
     for (op2::u32 colour = 0; colour < colours; colour += 1) {
         if (turn == colour) {
-            const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto owner_0 = op2::target(owner, OP2_ROWS_owner, 0, e);
             auto a_arg = a_shared.load(owner_0_local);
             user::b_view::Value b_arg;
             auto c_arg = op2::neutral<op2::Max, user::c_view::Value>();
             auto d_arg = op2::neutral<op2::Min, user::d_view::Value>();
+            op2::OP2_READS::together(a_arg);
             user::touch(op2::u32(op2::number(node_numbers, owner_0)), a_arg, b_arg, c_arg, d_arg);
             a_shared.store(owner_0_local, a_arg);
             b_shared.store(owner_0_local, b_arg);

@@ -1,6 +1,7 @@
 //! Texts of the shape that ptxas writes, shortened.
 
 use super::*;
+use op2_device::cuda::nvrtc::{Nvrtc, Options};
 
 /// A list and the data that it leads to, twice unrolled in a loop; a barrier; turns with a barrier in their loop; results.
 const TEXT: &str = r#"
@@ -128,18 +129,58 @@ fn lines_that_are_no_instructions_are_told() {
     assert!(said.contains("@P0"), "{said}");
 }
 
-/// The machine code that NVIDIA's compiler makes of a golden. Without the compiler or the disassembler there is nothing to read; CI has both.
+/// NVIDIA's compiler and disassembler. Without them there is nothing to read; CI has both.
+fn tools() -> Option<(Nvrtc, Disassembler)> {
+    match (Nvrtc::load(), Disassembler::find()) {
+        (Ok(nvrtc), Ok(disassembler)) => Some((nvrtc, disassembler)),
+        _ if std::env::var_os("CI").is_none() => {
+            eprintln!("skipped: NVRTC or nvdisasm is missing");
+            None
+        }
+        (nvrtc, disassembler) => panic!("{:?}, {:?}", nvrtc.err(), disassembler.err()),
+    }
+}
+
+/// The text of a golden, in AoS.
+fn golden(name: &str) -> String {
+    let from = format!("golden {name}/cuda aos");
+    let text = crate::goldens::texts().expect("goldens").into_iter().find(|text| text.from == from);
+    text.expect("the golden of this name").text
+}
+
+/// However a kernel mixes quotients, branches and data: blocks that gather wait for all lists, then for all data. Threads of targets wait for
+/// the begin of their list, for the list, and for all data of an element.
+#[test]
+fn loads_of_an_element_wait_together() {
+    let Some((nvrtc, disassembler)) = tools() else { return };
+    let text = golden("waits").replace("OP2_READS Staged", "OP2_READS Gathered");
+    let cubin = nvrtc.compile("waits", &text, "sm_90", Options::default()).expect("a text that compiles").image;
+    let accounts = disassembler.accounts(&cubin).expect("machine code");
+    let waits = |kernel: &str, phase: usize, depth: usize| -> Vec<u32> {
+        let account = accounts.iter().find(|account| account.kernel == kernel).expect("a kernel of the text");
+        let these = account.sections.iter().filter(|of| (of.phase, of.depth, of.far) == (phase, depth, false));
+        these.flat_map(|section| section.waits.clone()).collect()
+    };
+    // The elements of the block, the least target and the number of the block's own, the element, its entries, the first target; then two rows
+    // through each of two maps and one of three words.
+    let in_blocks = [6, 2 + 2 + 3];
+    assert_eq!(waits("flow_combined", 0, 0), in_blocks);
+    assert_eq!(waits("flow_tiled", 0, 0), in_blocks);
+    assert_eq!(waits("flow_staged", 0, 0)[1..], in_blocks, "behind the number of the block");
+    // Where its list begins and ends; the list and two entries; then data, and the list and entries of the next element.
+    assert_eq!(waits("flow_per_target", 0, 0)[..2], [2, 3]);
+    assert_eq!(waits("flow_per_target", 0, 1), [2 + 2 + 3 + 3]);
+    assert_eq!(
+        waits("flow_global", 0, 1)[..3],
+        [1, 2 + 3, 2 + 2],
+        "the element; its entries and own data; what they lead to"
+    );
+}
+
 #[test]
 fn machine_code_of_a_golden_is_read() {
-    use op2_device::cuda::nvrtc::{Nvrtc, Options};
-    let (nvrtc, disassembler) = match (Nvrtc::load(), Disassembler::find()) {
-        (Ok(nvrtc), Ok(disassembler)) => (nvrtc, disassembler),
-        _ if std::env::var_os("CI").is_none() => return eprintln!("skipped: NVRTC or nvdisasm is missing"),
-        (nvrtc, disassembler) => panic!("{:?}, {:?}", nvrtc.err(), disassembler.err()),
-    };
-    let text =
-        crate::goldens::texts().expect("goldens").into_iter().find(|text| text.from == "golden res_calc/cuda aos");
-    let text = text.expect("the golden of res_calc").text;
+    let Some((nvrtc, disassembler)) = tools() else { return };
+    let text = golden("res_calc");
     for arch in ["sm_80", "sm_90"] {
         let cubin = nvrtc.compile("res_calc", &text, arch, Options::default()).expect("a text that compiles").image;
         let accounts = disassembler.accounts(&cubin).expect("machine code");

@@ -111,15 +111,15 @@ fn bytes_of_sectors(edge_nodes: &[[u32; 2]], size: usize, bytes: u32) -> f64 {
     32.0 * edge_nodes.chunks(size).map(sectors).sum::<usize>() as f64
 }
 
-/// How often a block of `edgecon` waits, in every size: for its number, lists or entries, rows, data of its own. Then a thread has the old
-/// values of a target, of which three words come at once: threads share out the nine of one row, and the other has three.
+/// How often a block of `edgecon` waits, in every size: for its number, for lists or entries, for rows and data of its own. Then a thread has the
+/// old values of a target, of which three words come at once: threads share out the nine of one row, and the other has three.
 fn waits_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     for Coloured { gathers, size, forms } in coloured(account) {
         let blocks = edge_nodes.len().div_ceil(size) as f64;
         let of_threads = reached(edge_nodes, size)[0] / blocks / size as f64;
         let old = (3.0 * of_threads).ceil() + of_threads.ceil();
         // Each of two dats is updated by lists of its own, for which those wait that stage; and all threads meet before they read.
-        let expected = if gathers { [[4.0, old, 1.0], [4.0, old, 2.0]] } else { [[4.0, old, 2.0], [6.0, old, 5.0]] };
+        let expected = if gathers { [[3.0, old, 1.0], [3.0, old, 2.0]] } else { [[3.0, old, 2.0], [5.0, old, 5.0]] };
         for (variant, expected) in forms.into_iter().zip(expected) {
             let waits = &variant["works"][0]["waits"];
             let found = ["memory", "cache", "barriers"].map(|field| waits[field].as_f64().unwrap());

@@ -5,7 +5,7 @@ use crate::ir::{Combine, Effect};
 use crate::lower::{DatArg, Reach, Role};
 
 use super::CudaPassing;
-use super::shape::{Arg, Shape, Target, View, len};
+use super::shape::{Arg, Own, Shape, Target, View, len};
 use super::stored::Places;
 use super::variant::{READS, by};
 use super::writer::Writer;
@@ -40,9 +40,43 @@ impl<'a> Element<'a> {
         self.dats().for_each(|dat| self.declare(dat, w));
     }
 
+    /// Declares those of some arguments that lead to the element itself and have values, before threads meet: they come with what these
+    /// wait for. In threads without an element, values are none.
+    pub(super) fn load_own(&self, of: impl Fn(usize) -> bool, w: &mut Writer) {
+        let (block, e) = (&self.shape.own.block, &self.shape.own.element);
+        let mut names: Vec<&str> = Vec::new();
+        for DatParts { arg, view, .. } in self.some(of).filter(|dat| is_own(*dat)) {
+            let View { name, class, .. } = view;
+            let there = if view.optional { format!("OP2_HAS_{name} && ") } else { String::new() };
+            let load = format!("op2::load_if<user::{class}>({there}{block}.busy(), {name}, {e})");
+            w.line(format!("auto {} = {load};", arg.name));
+            names.push(&arg.name);
+        }
+        if !names.is_empty() {
+            w.line(format!("op2::together({});", names.join(", ")));
+        }
+    }
+
+    /// Declares the other ones of these arguments.
+    pub(super) fn load_others(&self, of: impl Fn(usize) -> bool, w: &mut Writer) {
+        self.some(of).filter(|dat| !is_own(*dat)).for_each(|dat| self.declare(dat, w));
+    }
+
+    /// Has the values of those of `args` come together that threads load from global memory.
+    pub(super) fn gather(&self, args: impl Iterator<Item = usize>, w: &mut Writer) {
+        let comes = |dat: &DatParts<'_>| has_values(*dat) && (dat.dat.is_mapped() || !self.wrapper.is_staged());
+        let names: Vec<&str> =
+            args.filter_map(|n| self.dat(n)).filter(comes).map(|dat| dat.arg.name.as_str()).collect();
+        if !names.is_empty() {
+            let of = if self.wrapper.is_staged() { READS } else { "op2" };
+            w.line(format!("{of}::together({});", names.join(", ")));
+        }
+    }
+
     /// Calls the kernel, and stores or combines the results.
     pub(super) fn run(&self, w: &mut Writer) {
         let all: Vec<usize> = (0..self.shape.args.len()).collect();
+        self.gather(all.iter().copied(), w);
         self.point_to(&all, w);
         let pass: Vec<String> = all.iter().map(|n| self.pass(*n)).collect();
         w.line(format!("user::{}({});", self.shape.kernel, pass.join(", ")));
@@ -89,22 +123,32 @@ impl<'a> Element<'a> {
         w.line(format!("const auto {block} = {blocks}.{of}();"));
     }
 
-    /// Declares the element of a thread of a block, and follows the maps whose indices the kernel takes.
+    /// Declares the element of a thread of a block, if its number matters.
+    pub(super) fn find_element(&self, w: &mut Writer) {
+        let Own { blocks, block, element: e, .. } = &self.shape.own;
+        if self.is_named() {
+            w.line(format!("const auto {e} = {blocks}.element({block});"));
+        }
+    }
+
+    /// Begins that element, and follows the maps whose indices the kernel takes.
     pub(super) fn turn_to(&self, w: &mut Writer) {
-        let own = &self.shape.own;
-        let (blocks, block, e) = (&own.blocks, &own.block, &own.element);
-        let named = self.shape.lowered.args.iter().any(|a| match &a.role {
-            Role::Dat(dat) => !dat.is_mapped(),
-            Role::Index(_) => true,
-            _ => false,
-        });
-        if !named {
+        let Own { blocks, block, element: e, .. } = &self.shape.own;
+        if !self.is_named() {
             w.line(format!("OP2_ELEMENT({blocks}.element({block}));"));
             return;
         }
-        w.line(format!("const auto {e} = {blocks}.element({block});"));
         w.line(format!("OP2_ELEMENT({e});"));
         self.follow(w);
+    }
+
+    /// Whether the number of an element of a block matters.
+    fn is_named(&self) -> bool {
+        self.shape.lowered.args.iter().any(|arg| match &arg.role {
+            Role::Dat(dat) => !dat.is_mapped(),
+            Role::Index(_) => true,
+            _ => false,
+        })
     }
 
     /// Follows the maps that this variant needs.
@@ -190,6 +234,10 @@ impl<'a> Element<'a> {
         (0..self.shape.args.len()).filter_map(move |n| this.dat(n))
     }
 
+    fn some(&self, of: impl Fn(usize) -> bool) -> impl Iterator<Item = DatParts<'a>> {
+        (0..self.shape.args.len()).filter(move |n| of(*n)).filter_map(|n| self.dat(n))
+    }
+
     /// The index of an argument whose kernel takes options, missing if the argument is absent.
     fn maybe_at(&self, parts: DatParts) -> String {
         let (at, view) = (self.at(parts), parts.view);
@@ -240,8 +288,8 @@ impl<'a> Element<'a> {
             (false, _) => view.load(at),
         };
         match dat.access.effect() {
-            Effect::Read => w.line(format!("const auto {name} = {load};")),
-            Effect::Rw => w.line(format!("auto {name} = {load};")),
+            // `together` changes nothing of it.
+            Effect::Read | Effect::Rw => w.line(format!("auto {name} = {load};")),
             Effect::Write => w.line(format!("{value} {name};")),
             Effect::Combine(how) => w.line(format!("auto {name} = op2::neutral<{}, {value}>();", by(how))),
         }
@@ -401,6 +449,16 @@ impl<'a> Element<'a> {
         let (class, parts, range, p, name) = (&view.class, &view.parts, &own.range, &own.position, &arg.name);
         format!("op2::scatter<user::{class}>({parts}, {range}.rows, {entries}, {k}, {p}, {name});")
     }
+}
+
+/// Whether an argument has values of its own that threads load.
+fn has_values(DatParts { dat, .. }: DatParts) -> bool {
+    !matches!(dat.reach, Reach::Row(_) | Reach::Whole) && matches!(dat.access.effect(), Effect::Read | Effect::Rw)
+}
+
+/// The same, of the element itself.
+fn is_own(dat: DatParts) -> bool {
+    has_values(dat) && !dat.dat.is_mapped()
 }
 
 /// Declares a table. An absent one has no elements.

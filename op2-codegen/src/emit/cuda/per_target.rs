@@ -6,14 +6,13 @@ use super::variant::by;
 use super::writer::Writer;
 
 /// The body of the wrapper. Entries of maps lie in the order of the contributions, so that no load waits for the number of an element; those
-/// of the next element are on their way while one runs.
+/// of the next element are on their way while one runs. Threads without a target load the first ones.
 pub(super) fn body(element: &Element, w: &mut Writer) {
     let shape = element.shape;
     let Own { each, target, slot, number, element: e, .. } = &shape.own;
     let Some(cover) = shape.only_cover() else { return };
     let width = shape.entries(cover);
     w.line(format!("auto {slot} = {each}.first();"));
-    w.line(format!("if (!{slot}.busy()) return;"));
     let sums = || shape.views.iter().filter_map(|view| Some((view, by(view.access.combine()?))));
     for (View { sum, class, .. }, how) in sums() {
         w.line(format!("auto {sum} = op2::neutral<{how}, user::{class}::Value>();"));
@@ -22,6 +21,11 @@ pub(super) fn body(element: &Element, w: &mut Writer) {
     for (of, call) in &entries {
         w.line(format!("auto {} = {call};", of.name));
     }
+    if !entries.is_empty() {
+        let names: Vec<&str> = entries.iter().map(|(of, _)| of.name.as_str()).collect();
+        w.line(format!("op2::comes_after({slot}.word, {});", names.join(", ")));
+    }
+    w.line(format!("if (!{slot}.busy()) return;"));
     w.open(format!("while ({slot}.busy()) {{"));
     w.line(format!("const auto {e} = {slot}.element<{width}>(), {number} = {slot}.number<{width}>();"));
     w.line(format!("OP2_ELEMENT({e});"));

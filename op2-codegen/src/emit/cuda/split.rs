@@ -14,7 +14,8 @@ use super::shape::{Shape, View};
 use super::types::Types;
 use super::variant::comment;
 use super::wrapper::{
-    Kernel, all_collected, collect, common_params, flush, frames, loop_kernel, reduce, stage_in, start_reductions, take,
+    Kernel, all_collected, all_read, collect, common_params, flush, frames, loop_kernel, reduce, stage_in,
+    start_reductions, take,
 };
 use super::writer::Writer;
 use super::{function, functions_of};
@@ -136,6 +137,7 @@ impl<'a> FormWriter<'a> {
         start_reductions(shape, &mut w);
         let element = Element { shape, wrapper };
         element.start_block(&mut w);
+        element.find_element(&mut w);
         element.look_up(&mut w);
         for s in 0..self.form.parts.stages.len() {
             w.open("{");
@@ -162,6 +164,10 @@ impl<'a> FormWriter<'a> {
             staged.iter().for_each(|view| take(shape, view, w));
             stage_in(shape, &staged, &[], w);
         }
+        element.load_own(|n| self.loads(s, n), w);
+        if !staged.is_empty() {
+            w.line(all_read());
+        }
         w.open(format!("if ({}.busy()) {{", shape.own.block));
         element.turn_to(w);
         self.call(s, element, names, w);
@@ -176,9 +182,7 @@ impl<'a> FormWriter<'a> {
     fn call(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
         let (shape, stage) = (self.shape, &self.form.parts.stages[s]);
         let own: Vec<usize> = stage.args.iter().filter_map(kernel_arg).collect();
-        for n in own.iter().filter(|n| !self.kept.contains(n)) {
-            element.declare_arg(*n, w);
-        }
+        element.load_others(|n| self.loads(s, n), w);
         for n in own.iter().filter(|n| self.kept.contains(n)) {
             match self.adds(*n, &self.form.parts.stages[..s]) {
                 true => self.fetch(self.room_of(*n), &shape.args[*n].name, "auto", element.wrapper, w),
@@ -200,6 +204,7 @@ impl<'a> FormWriter<'a> {
                 }
             });
         }
+        element.gather(own.iter().copied().filter(|n| !self.kept.contains(n)), w);
         w.line(format!("user::{}({});", names.funcs[self.first + s], pass.join(", ")));
         for n in own {
             match self.waits(n, s, element.wrapper) {
@@ -221,6 +226,7 @@ impl<'a> FormWriter<'a> {
         w.line(format!("op2::Arena {};", shape.own.arena));
         collect(shape, &[view], w);
         stage_in(shape, &[], &[view], w);
+        w.line(all_read());
         w.open(format!("if ({}.busy()) {{", shape.own.block));
         for n in view.args.iter().filter(|n| shape.lowered.args[**n].target().is_some()) {
             match self.kept.contains(n) {
@@ -234,6 +240,11 @@ impl<'a> FormWriter<'a> {
         w.line(all_collected());
         flush(shape, view, element.wrapper, w);
         w.line("__syncthreads();");
+    }
+
+    /// Whether a stage gets an argument that is not kept.
+    fn loads(&self, s: usize, n: usize) -> bool {
+        self.form.parts.stages[s].args.contains(&StageArg::Kernel(n)) && !self.kept.contains(&n)
     }
 
     /// Whether some of these stages touch an argument.

@@ -151,6 +151,7 @@ fn staged(element: &Element, w: &mut Writer) {
     let (shape, own) = (element.shape, &element.shape.own);
     let block = &own.block;
     element.start_block(w);
+    element.find_element(w);
     let mapped = shape.views.iter().filter(|view| view.cover.is_some());
     let (collected, staged): (Vec<&View>, Vec<&View>) = mapped.partition(|v| shape.collects(v).is_some());
     w.line(format!("op2::Arena {};", own.arena));
@@ -162,6 +163,10 @@ fn staged(element: &Element, w: &mut Writer) {
     }
     element.look_up(w);
     stage_in(shape, &staged, &collected, w);
+    if !turns {
+        element.load_own(|_| true, w);
+    }
+    w.line(all_read());
     if turns {
         // An element may read values that another one wrote, so the kernel itself runs colour by colour.
         in_turn(shape, w, |w| {
@@ -171,7 +176,8 @@ fn staged(element: &Element, w: &mut Writer) {
     } else {
         w.open(format!("if ({block}.busy()) {{"));
         element.turn_to(w);
-        element.whole(w);
+        element.load_others(|_| true, w);
+        element.run(w);
         w.close();
         if !collected.is_empty() {
             w.line(all_collected());
@@ -198,8 +204,8 @@ fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
     w.close();
 }
 
-/// Fills shared memory, and waits until it is, if blocks stage what they read: all lists come first, then all data to which they lead.
-/// Targets of views whose contributions are collected are brought near.
+/// Begins to fill shared memory, if blocks stage what they read: all lists come first, then all data to which they lead. Targets of views
+/// whose contributions are collected are brought near.
 pub(super) fn stage_in(shape: &Shape, staged: &[&View], collected: &[&View], w: &mut Writer) {
     let fetched = || staged.iter().filter(|v| matches!(v.access.effect(), Effect::Read | Effect::Rw));
     for View { shared, rows, .. } in fetched() {
@@ -218,13 +224,13 @@ pub(super) fn stage_in(shape: &Shape, staged: &[&View], collected: &[&View], w: 
     }
     for (cover, views) in by_cover(shape, collected) {
         for view in views {
-            w.line(view.if_there(&format!("{}.expect({}, {});", view.shared, cover.incoming, view.name)));
+            let View { shared, name, rows, .. } = view;
+            w.line(view.if_there(&format!("{shared}.expect({}, {name}, {rows});", cover.incoming)));
         }
     }
-    w.line(format!("{READS}::read();"));
 }
 
-/// Allocates shared memory for contributions, and for the lists by which targets find theirs.
+/// Allocates shared memory for contributions, and for the lists by which targets find theirs. Loads where the first targets are.
 pub(super) fn collect(shape: &Shape, collected: &[&View], w: &mut Writer) {
     let Own { arena, block, .. } = &shape.own;
     for view in collected {
@@ -240,6 +246,14 @@ pub(super) fn collect(shape: &Shape, collected: &[&View], w: &mut Writer) {
         let (incoming, stage) = (&cover.incoming, &cover.name);
         w.line(format!("const auto {incoming} = {arena}.incoming({stage}, {block}{there});"));
     }
+    for (cover, views) in by_cover(shape, collected) {
+        for view in views {
+            let View { shared, rows, name, .. } = view;
+            let there = if view.optional { format!("!OP2_HAS_{name} ? 0 : ") } else { String::new() };
+            w.line(format!("op2::u32 {rows} = {there}{shared}.rows({});", cover.incoming));
+            w.line(format!("op2::together({rows});"));
+        }
+    }
 }
 
 /// The covers of some views, with those that use each.
@@ -247,6 +261,11 @@ fn by_cover<'a>(shape: &'a Shape, views: &[&'a View]) -> Vec<(&'a Cover, Vec<&'a
     let of = |c: usize| views.iter().copied().filter(|view| view.cover == Some(c)).collect();
     let all = shape.covers.iter().enumerate().map(|(c, cover)| (cover, of(c)));
     all.filter(|(_, views): &(_, Vec<_>)| !views.is_empty()).collect()
+}
+
+/// The statement that waits until all threads of a block may read what they have staged.
+pub(super) fn all_read() -> String {
+    format!("{READS}::read();")
 }
 
 /// The statement that waits for all contributions of a block.

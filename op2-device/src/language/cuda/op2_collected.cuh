@@ -37,7 +37,7 @@ struct Incoming {
     // mark.
     OP2_FN u32 first(u32 i) const { return start + here<u16>(start)[8 + 2 * i]; }
     // If targets are not staged: how far target `i` is above the least one of its block, or its place among those of a far one; the same
-    // before it is in shared memory.
+    // before it is in shared memory, where another number follows if there is no target.
     OP2_FN u32 above(u32 i) const { return here<u16>(start)[9 + 2 * i]; }
     OP2_FN u32 above_ahead(u32 i) const { return reinterpret_cast<const u16*>(all + begin)[9 + 2 * i]; }
 
@@ -109,10 +109,17 @@ struct Collected {
 
     // Operations on all contributions, by all threads of the block.
 
+    // Loads where the first target is that this thread brings near, among all that a block may have: how many it has is not known yet.
+    OP2_FN u32 rows(const Incoming& incoming) const {
+        if constexpr (is_local) return threadIdx.x < targets.most ? targets[threadIdx.x] : 0;
+        else return incoming.above_ahead(threadIdx.x);
+    }
     // Brings the block's own targets near.
-    OP2_FN void expect(const Incoming& incoming, Scalar* to) const {
-        for (u32 i = threadIdx.x; i < own; i += blockDim.x) {
-            op2::expect(&at<V>(to, targets[is_local ? i : incoming.above_ahead(i)], 0));
+    OP2_FN void expect(const Incoming& incoming, Scalar* to, u32 first) const {
+        for (u32 i = threadIdx.x; i < own;) {
+            op2::expect(&at<V>(to, is_local ? first : targets[first], 0));
+            i += blockDim.x;
+            if (i < own) first = is_local ? targets[i] : incoming.above_ahead(i);
         }
     }
     // Adds the sums to the block's targets, while no other block accesses them.

@@ -54,6 +54,9 @@ struct Staged {
     static constexpr u32 missing = 0xffff;
 
     OP2_FN static bool far(const Block&) { return false; }
+    // Values of shared memory come soon.
+    template <class... V>
+    OP2_FN static void together(V&...) {}
     // Waits until all threads may read what they have staged, and until all have their contributions.
     OP2_FN static void read() { arrived(); }
     OP2_FN static void collected() { __syncthreads(); }
@@ -62,6 +65,8 @@ struct Gathered {
     static constexpr u32 missing = op2::missing;
 
     OP2_FN static bool far(const Block& block) { return block.far; }
+    template <class... V>
+    OP2_FN static void together(V&... values) { op2::together(values...); }
     OP2_FN static void read() {}
     // The lists of contributions come meanwhile.
     OP2_FN static void collected() { arrived(); }
