@@ -1,4 +1,5 @@
-//! Builds cases as one crate, by cargo. The crates of op2 are compiled once, the crate of the cases for every batch.
+//! Builds cases as one crate, by cargo: the package `op2-fuzz-batch`, which includes them. So the libraries are those of the workspace, and the
+//! crate of the cases is compiled for every batch.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,11 +22,16 @@ pub struct Refused {
     pub text: String,
 }
 
+/// The package that includes cases.
+const PACKAGE: &str = "op2-fuzz-batch";
+/// The profile of this program.
+const PROFILE: &str = if cfg!(debug_assertions) { "dev" } else { "release" };
+
 /// A folder in which batches are built.
 #[derive(Debug)]
 pub struct Workshop {
+    root: PathBuf,
     folder: PathBuf,
-    target: PathBuf,
 }
 
 /// A batch after the build: a program with the cases that compile, and the errors of the others.
@@ -44,11 +50,9 @@ impl Workshop {
     /// If the folder cannot be written.
     pub fn new(root: &Path) -> io::Result<Self> {
         let folder = root.join("target/fuzz/batch");
-        fs::create_dir_all(folder.join("src"))?;
-        // The versions of the workspace, so that nothing has to be downloaded.
-        fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        fs::write(folder.join("src/harness.rs"), HARNESS)?;
-        Ok(Workshop { folder, target: root.join("target/fuzz-build") })
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("harness.rs"), HARNESS)?;
+        Ok(Workshop { root: root.to_owned(), folder })
     }
 
     /// The folder for failures that were found.
@@ -66,9 +70,8 @@ impl Workshop {
     /// # Errors
     /// If cargo cannot be run, or op2 does not compile.
     pub fn prepare(&self) -> io::Result<()> {
-        self.manifest(1)?;
-        fs::write(self.folder.join("src/main.rs"), "#![allow(warnings)]\nmod harness;\nfn main() {}\n")?;
-        self.cargo().map(drop)
+        fs::write(self.folder.join("main.rs"), "mod harness;\nfn main() {}\n")?;
+        self.cargo(1).map(drop)
     }
 
     /// Compiles cases. Leaves out those with errors until the rest compiles.
@@ -76,9 +79,8 @@ impl Workshop {
     /// # Errors
     /// If cargo cannot be run, or fails without an error in a case.
     pub fn build(&self, cases: &[&Case], level: usize) -> io::Result<Built> {
-        self.manifest(level)?;
         for (n, case) in cases.iter().enumerate() {
-            fs::write(self.folder.join(format!("src/c{n}.rs")), print::module(case))?;
+            fs::write(self.folder.join(format!("c{n}.rs")), print::module(case))?;
         }
         let mut refused = BTreeMap::new();
         loop {
@@ -88,48 +90,33 @@ impl Workshop {
             }
             let modules: String = kept.iter().map(|n| format!("mod c{n};\n")).collect();
             let list: String = kept.iter().map(|n| format!("(\"c{n}\", &c{n}::CASE), ")).collect();
-            let main = format!(
-                "#![allow(warnings, arithmetic_overflow, unconditional_panic, overflowing_literals)]\nmod harness;\n{modules}fn main() {{ harness::main(&[{list}]); }}\n"
-            );
-            fs::write(self.folder.join("src/main.rs"), main)?;
-            let found = self.cargo()?;
+            let main = format!("mod harness;\n{modules}fn main() {{ harness::main(&[{list}]); }}\n");
+            fs::write(self.folder.join("main.rs"), main)?;
+            let found = self.cargo(level)?;
             if found.is_empty() {
-                return Ok(Built { program: Some(self.target.join("release/fuzz-batch")), refused });
+                return Ok(Built { program: Some(std::env::current_exe()?.with_file_name(PACKAGE)), refused });
             }
             refused.extend(found);
         }
     }
 
-    fn manifest(&self, level: usize) -> io::Result<()> {
-        let text = format!(
-            r#"[package]
-name = "fuzz-batch"
-version = "0.0.0"
-edition = "2024"
-
-[dependencies]
-op2 = {{ path = "../../..", default-features = false, features = ["emulator"] }}
-
-[workspace]
-
-[profile.release]
-opt-level = {level}
-debug = false
-codegen-units = 4
-
-[profile.release.package."*"]
-opt-level = 2
-"#
-        );
-        fs::write(self.folder.join("Cargo.toml"), text)
-    }
-
-    /// Runs cargo, and returns the cases with errors.
-    fn cargo(&self) -> io::Result<BTreeMap<usize, Refused>> {
+    /// Runs cargo, and returns the cases with errors. What they compute is compared with loops of their own, so they go without the language's
+    /// checks.
+    fn cargo(&self, level: usize) -> io::Result<BTreeMap<usize, Refused>> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
-        command.args(["build", "--release", "--offline", "--message-format", "json", "--manifest-path"]);
-        command.arg(self.folder.join("Cargo.toml")).arg("--target-dir").arg(&self.target);
+        command.current_dir(&self.root).env("OP2_FUZZ_BATCH", &self.folder);
+        // All members have a say in the features of libraries, so that what other commands on all of them have built serves here.
+        command.args(["build", "--workspace", "--bin", PACKAGE, "--features", "op2-fuzz-batch/batch"]);
+        command.args(["--profile", PROFILE, "--offline", "--message-format", "json"]);
+        for setting in [
+            format!("opt-level={level}"),
+            "codegen-units=4".into(),
+            "debug-assertions=false".into(),
+            "overflow-checks=false".into(),
+        ] {
+            command.arg("--config").arg(format!("profile.{PROFILE}.package.{PACKAGE}.{setting}"));
+        }
         let output = command.output()?;
         if output.status.success() {
             return Ok(BTreeMap::new());
@@ -161,13 +148,29 @@ fn files(message: &Value) -> Vec<usize> {
     let mut found = Vec::new();
     let mut spans: Vec<&Value> = message["spans"].as_array().map(|s| s.iter().collect()).unwrap_or_default();
     while let Some(span) = spans.pop() {
-        let file = span["file_name"].as_str().unwrap_or_default();
-        let number =
-            file.strip_prefix("src/c").and_then(|f| f.strip_suffix(".rs")).and_then(|n| n.parse::<usize>().ok());
-        found.extend(number);
+        let file = Path::new(span["file_name"].as_str().unwrap_or_default());
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let number = name.strip_prefix('c').and_then(|name| name.strip_suffix(".rs"));
+        found.extend(number.and_then(|number| number.parse::<usize>().ok()));
         if !span["expansion"].is_null() {
             spans.push(&span["expansion"]["span"]);
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_belong_to_the_cases_of_their_files() {
+        let at = |file: &str| serde_json::json!({ "file_name": file, "expansion": null });
+        let through =
+            serde_json::json!({ "file_name": "src/lib.rs", "expansion": { "span": at("target/fuzz/batch/c3.rs") } });
+        let message = serde_json::json!({ "spans": [at("/op2/target/fuzz/batch/c12.rs"), through, at("harness.rs")] });
+        let mut found = files(&message);
+        found.sort_unstable();
+        assert_eq!(found, [3, 12]);
+    }
 }
