@@ -50,7 +50,7 @@ pub fn iflux<F: Float>(
 /// it would smear boundary layers.
 ///
 /// Speeds are multiplied by the area of the face, and a single division serves all that is divided by the speed of
-/// sound and by the area: on every kind of machine divisions and roots would take most of the kernel's time.
+/// sound and by the area: divisions and roots are long chains of operations that need each other's results.
 #[op2::device_fn]
 pub(super) fn dissipation<F: Float>(
     mean: &Mean<F>,
