@@ -236,10 +236,10 @@ pub(super) fn at_once(data: &Data, entries: f64, operations: f64, changes: bool)
 }
 
 /// A thread runs the elements that contribute to its target: it loads where its list begins, then the first word and entries of maps, then
-/// for each element its data, while the next word and entries come. At the end it adds to the target, whose old values the cache has not.
+/// for each element its data, while the next word and entries come. The old values of the target come with the lists.
 pub(super) fn per_target(of: Trips, entries: f64, words: f64, operations: f64) -> Phase {
     let once = |at_once: f64, sweeps: f64| Loads { shared_out: 1.0, at_once, sweeps, chain: Chain::memory(1.0) };
-    let loads = vec![once(2.0, 1.0), once(1.0 + entries, 1.0), once(words, of.longest), once(1.0, 1.0)];
+    let loads = vec![once(2.0, 1.0), once(1.0 + entries, 1.0), once(words, of.longest)];
     let instructions = AROUND_AN_ELEMENT + of.wave * ADDRESS * (entries + words);
     Phase { loads, cycles: of.longest * PER_OPERATION * operations, instructions, ..Phase::default() }
 }

@@ -182,8 +182,10 @@ spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_per_target(op2::PerTarget each, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
+    const auto target = each.target();
     auto slot = each.first();
-    auto s_sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    auto s_sum = op2::load_if<user::s_view>(each.busy(), s, target);
+    op2::together(s_sum);
     if (!slot.busy()) return;
     while (slot.busy()) {
         const auto e = slot.element<1>(), k = slot.number<1>();
@@ -195,8 +197,7 @@ spread_per_target(op2::PerTarget each, const double* __restrict__ w, double* s,
         user::spread(weight, sum);
         op2::keep_of<op2::Inc, user::s_view>(s_sum, k, 0, sum);
     }
-    const auto target = each.target();
-    op2::combine_own<op2::Inc, user::s_view>(s, target, each.side_by_side(), s_sum);
+    op2::store_own<user::s_view>(s, target, each.side_by_side(), s_sum);
 }
 
 // Combines `s` with the contributions kept apart.

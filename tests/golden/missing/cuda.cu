@@ -266,11 +266,13 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 upwind_per_target(op2::PerTarget each, const double* __restrict__ speed,
         const double* __restrict__ q, double* change, const op2::u32* __restrict__ sides,
         const op2::u32* __restrict__ near_numbers, const user::inflow_value inflow) {
+    const auto target = each.target();
     auto slot = each.first();
-    auto change_sum = op2::neutral<op2::Inc, user::change_view::Value>();
+    auto change_sum = op2::load_if<user::change_view>(each.busy(), change, target);
     auto sides_all = op2::targets<2>(sides, each.rows, slot.at);
     auto sides_0 = op2::target(sides, each.rows, 0, slot.at);
     op2::comes_after(slot.word, sides_all, sides_0);
+    op2::together(change_sum);
     if (!slot.busy()) return;
     while (slot.busy()) {
         const auto e = slot.element<2>(), k = slot.number<2>();
@@ -289,8 +291,7 @@ upwind_per_target(op2::PerTarget each, const double* __restrict__ speed,
         sides_all = sides_all_next;
         sides_0 = sides_0_next;
     }
-    const auto target = each.target();
-    op2::combine_own<op2::Inc, user::change_view>(change, target, each.side_by_side(), change_sum);
+    op2::store_own<user::change_view>(change, target, each.side_by_side(), change_sum);
 }
 
 // Combines `change` with the contributions kept apart.

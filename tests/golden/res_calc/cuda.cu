@@ -334,13 +334,15 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_per_target(op2::PerTarget each, const double* __restrict__ x, const double* __restrict__ q,
         const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
         const op2::u32* __restrict__ pecell) {
+    const auto target = each.target();
     auto slot = each.first();
-    auto res_sum = op2::neutral<op2::Inc, user::res_view::Value>();
+    auto res_sum = op2::load_if<user::res_view>(each.busy(), res, target);
     auto pedge_0 = op2::target(pedge, each.rows, 0, slot.at);
     auto pedge_1 = op2::target(pedge, each.rows, 1, slot.at);
     auto pecell_0 = op2::target(pecell, each.rows, 0, slot.at);
     auto pecell_1 = op2::target(pecell, each.rows, 1, slot.at);
     op2::comes_after(slot.word, pedge_0, pedge_1, pecell_0, pecell_1);
+    op2::together(res_sum);
     if (!slot.busy()) return;
     while (slot.busy()) {
         const auto e = slot.element<2>(), k = slot.number<2>();
@@ -366,8 +368,7 @@ res_calc_per_target(op2::PerTarget each, const double* __restrict__ x, const dou
         pecell_0 = pecell_0_next;
         pecell_1 = pecell_1_next;
     }
-    const auto target = each.target();
-    op2::combine_own<op2::Inc, user::res_view>(res, target, each.side_by_side(), res_sum);
+    op2::store_own<user::res_view>(res, target, each.side_by_side(), res_sum);
 }
 
 // Combines `res` with the contributions kept apart.

@@ -249,10 +249,12 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 flow_per_target(op2::PerTarget each, const double* __restrict__ q,
         const op2::i32* __restrict__ wall, const double* __restrict__ normal, double* res,
         const op2::u32* __restrict__ ends) {
+    const auto target = each.target();
     auto slot = each.first();
-    auto res_sum = op2::neutral<op2::Inc, user::res_view::Value>();
+    auto res_sum = op2::load_if<user::res_view>(each.busy(), res, target);
     auto ends_all = op2::targets<2>(ends, each.rows, slot.at);
     op2::comes_after(slot.word, ends_all);
+    op2::together(res_sum);
     if (!slot.busy()) return;
     while (slot.busy()) {
         const auto e = slot.element<2>(), k = slot.number<2>();
@@ -269,8 +271,7 @@ flow_per_target(op2::PerTarget each, const double* __restrict__ q,
         op2::keep_turned<op2::Inc, user::res_view>(res_sum, true, k == 1, res_arg.at[0]);
         ends_all = ends_all_next;
     }
-    const auto target = each.target();
-    op2::combine_own<op2::Inc, user::res_view>(res, target, each.side_by_side(), res_sum);
+    op2::store_own<user::res_view>(res, target, each.side_by_side(), res_sum);
 }
 
 // Combines `res` with the contributions kept apart.

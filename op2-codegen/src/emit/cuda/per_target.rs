@@ -2,7 +2,6 @@
 
 use super::element::Element;
 use super::shape::{Own, View};
-use super::variant::by;
 use super::writer::Writer;
 
 /// The body of the wrapper. Entries of maps lie in the order of the contributions, so that no load waits for the number of an element; those
@@ -12,10 +11,13 @@ pub(super) fn body(element: &Element, w: &mut Writer) {
     let Own { each, target, slot, number, element: e, .. } = &shape.own;
     let Some(cover) = shape.only_cover() else { return };
     let width = shape.entries(cover);
+    w.line(format!("const auto {target} = {each}.target();"));
     w.line(format!("auto {slot} = {each}.first();"));
-    let sums = || shape.views.iter().filter_map(|view| Some((view, by(view.access.combine()?))));
-    for (View { sum, class, .. }, how) in sums() {
-        w.line(format!("auto {sum} = op2::neutral<{how}, user::{class}::Value>();"));
+    let sums = || shape.views.iter().filter(|view| view.access.combine().is_some());
+    // Nobody else adds to the target: sums begin with its old values, which come with the lists.
+    for View { sum, class, name, optional, .. } in sums() {
+        let there = if *optional { format!("OP2_HAS_{name} && ") } else { String::new() };
+        w.line(format!("auto {sum} = op2::load_if<user::{class}>({there}{each}.busy(), {name}, {target});"));
     }
     let entries = element.entries(&format!("{slot}.at"), &|_| format!("{each}.rows"));
     for (of, call) in &entries {
@@ -25,6 +27,8 @@ pub(super) fn body(element: &Element, w: &mut Writer) {
         let names: Vec<&str> = entries.iter().map(|(of, _)| of.name.as_str()).collect();
         w.line(format!("op2::comes_after({slot}.word, {});", names.join(", ")));
     }
+    let sums_of = sums().map(|view| view.sum.as_str()).collect::<Vec<_>>().join(", ");
+    w.line(format!("op2::together({sums_of});"));
     w.line(format!("if (!{slot}.busy()) return;"));
     w.open(format!("while ({slot}.busy()) {{"));
     w.line(format!("const auto {e} = {slot}.element<{width}>(), {number} = {slot}.number<{width}>();"));
@@ -39,11 +43,9 @@ pub(super) fn body(element: &Element, w: &mut Writer) {
         w.line(format!("{} = {};", of.name, of.next));
     }
     w.close();
-    w.line(format!("const auto {target} = {each}.target();"));
-    for (view, how) in sums() {
+    for view in sums() {
         let View { name, sum, class, .. } = view;
-        w.line(view.if_there(&format!(
-            "op2::combine_own<{how}, user::{class}>({name}, {target}, {each}.side_by_side(), {sum});"
-        )));
+        let store = format!("op2::store_own<user::{class}>({name}, {target}, {each}.side_by_side(), {sum});");
+        w.line(view.if_there(&store));
     }
 }

@@ -41,12 +41,14 @@ struct PerTarget {
     // Words of the list, which is the distance of entries of maps, too.
     u32 rows;
 
-    OP2_FN u32 target() const { return targets ? targets[thread()] : u32(thread()); }
+    // Whether this thread has a target, and which one.
+    OP2_FN bool busy() const { return thread() < count; }
+    OP2_FN u32 target() const { return targets && busy() ? targets[thread()] : u32(thread()); }
     // Whether all threads of this thread's wave have targets that lie side by side.
     OP2_FN bool side_by_side() const { return !targets && (thread() | (wave - 1)) < count; }
     OP2_FN Slot first() const {
         const usize t = thread();
-        if (t >= count) return Slot{0, 0, missing};
+        if (!busy()) return Slot{0, 0, missing};
         return slot(starts[t / wave] * wave + u32(t % wave), starts[t / wave + 1] * wave);
     }
     OP2_FN Slot behind(const Slot& before) const {
