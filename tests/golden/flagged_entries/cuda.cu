@@ -72,11 +72,11 @@ limit_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     }
     const auto bound_rows = bound_shared.rows();
     bound_shared.fetch(bound, bound_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
     op2::together(q_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto bound_arg = bound_shared.load_maybe(op2::only<op2::OP2_READS::missing>(OP2_HAS_bound,
             sides_1));
         op2::OP2_READS::together(bound_arg);

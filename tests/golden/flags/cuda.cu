@@ -145,11 +145,11 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
     bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
     op2::together(value_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
@@ -199,11 +199,11 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
     bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
     op2::together(value_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
@@ -253,11 +253,11 @@ mark_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
     edge_nodes_incoming_2.fetch();
     ends_shared.expect(edge_nodes_incoming, ends, ends_rows);
     bits_shared.expect(edge_nodes_incoming_2, bits, bits_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
     op2::together(value_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
         auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
         auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();

@@ -108,10 +108,10 @@ mark_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
         op2::together(value_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
             auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
             auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
@@ -180,10 +180,10 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_sta
         edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
         op2::together(value_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
             auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
             auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
@@ -220,10 +220,10 @@ mark_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> edge_nodes_stage,
         edge_nodes_stage_2.find_far<1>(block, 0, edge_nodes_0);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto value_arg = op2::load_if<user::value_view>(block.busy(), value, e);
         op2::together(value_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
             auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
             auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();

@@ -118,12 +118,12 @@ reattach_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> beside_stage,
     }
     const auto goal_rows = goal_shared.rows();
     goal_shared.fetch(goal, goal_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto corners_arg = op2::load_if<user::corners_view>(block.busy(), corners, e);
     auto next_arg = op2::load_if<user::next_view>(block.busy(), next, e);
     op2::together(corners_arg, next_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         const auto corners_2_2 = op2::target(corners_2, OP2_ROWS_corners_2, 2, e);
         auto goal_arg = goal_shared.load(beside_all);
         op2::OP2_READS::together(goal_arg);

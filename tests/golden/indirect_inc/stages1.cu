@@ -64,10 +64,10 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
         op2::together(weight);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
             user::spread_stage1(weight, sum);
             op2::leave(kept, user::rooms::at0, block.p, sum);
@@ -105,10 +105,10 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
         op2::together(weight);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
             user::spread_stage1(weight, sum);
             op2::atomic<op2::Inc, user::s_view>(s, ends_stage.target(block, ends_0), sum);
@@ -129,10 +129,10 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         ends_stage.find_far<1>(block, 0, ends_0);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
         op2::together(weight);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
             user::spread_stage1(weight, sum);
             op2::leave(kept, user::rooms::at0, block.p, sum);

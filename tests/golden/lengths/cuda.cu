@@ -143,12 +143,12 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s, s_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
     auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
     op2::together(q_arg, w_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
@@ -180,12 +180,12 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s, s_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
     auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
     op2::together(q_arg, w_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);
@@ -217,12 +217,12 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s, s_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
     auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
     op2::together(q_arg, w_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
         user::spread(q_arg, w_arg, op2::each_mut(sum), most);
         s_shared.put(0, sum);

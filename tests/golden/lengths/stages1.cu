@@ -135,11 +135,11 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
         auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
         op2::together(q_arg, w_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
             user::spread_stage1(q_arg, w_arg, op2::each_mut(sum), most);
             op2::leave(kept, user::rooms::at0, block.p, sum);
@@ -181,11 +181,11 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
         auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
         op2::together(q_arg, w_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
             user::spread_stage1(q_arg, w_arg, op2::each_mut(sum), most);
             op2::atomic<op2::Inc, user::s_view>(s, ends_stage.target(block, ends_all), sum);
@@ -210,11 +210,11 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         ends_stage.find_far<user::ENDS>(block, 0, ends_all);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto q_arg = op2::load_if<user::q_view>(block.busy(), q, e);
         auto w_arg = op2::load_if<user::w_view>(block.busy(), w, e);
         op2::together(q_arg, w_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
             user::spread_stage1(q_arg, w_arg, op2::each_mut(sum), most);
             op2::leave(kept, user::rooms::at0, block.p, sum);

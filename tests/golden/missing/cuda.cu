@@ -137,11 +137,11 @@ upwind_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
     change_shared.expect(sides_incoming, change, change_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
     op2::together(speed_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
         auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
@@ -179,11 +179,11 @@ upwind_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
     change_shared.expect(sides_incoming, change, change_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
     op2::together(speed_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
         auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();
@@ -221,11 +221,11 @@ upwind_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> sides_stage,
     sides_incoming.fetch();
     q_shared.fetch(q, q_rows);
     change_shared.expect(sides_incoming, change, change_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto speed_arg = op2::load_if<user::speed_view>(block.busy(), speed, e);
     op2::together(speed_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         const auto sides_0 = op2::target(sides, OP2_ROWS_sides, 0, e);
         auto q_arg = q_shared.load_maybe(sides_all);
         auto change_arg = op2::neutral<op2::Inc, op2::Arr<user::change_view::Value, 2>>();

@@ -110,12 +110,12 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
     auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
     op2::together(heat_arg, t_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -147,12 +147,12 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
     auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
     op2::together(heat_arg, t_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -184,12 +184,12 @@ source_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     if (OP2_HAS_gain) gain_shared.expect(ends_incoming, gain, gain_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
     auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
     op2::together(heat_arg, t_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
         const auto gain_arg_entries = op2::each_mut(gain_arg);
         user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,

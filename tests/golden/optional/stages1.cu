@@ -90,11 +90,11 @@ source_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
         auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
         op2::together(heat_arg, t_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
             const auto gain_arg_entries = op2::each_mut(gain_arg);
             user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -136,11 +136,11 @@ source_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, 
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
         auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
         op2::together(heat_arg, t_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
             const auto gain_arg_entries = op2::each_mut(gain_arg);
             user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
@@ -166,11 +166,11 @@ source_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::
         if (OP2_HAS_gain) ends_stage.find_far<2>(block, 0, ends_all);
     }
     {
+        if (block.busy()) OP2_ELEMENT(e);
         auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat && block.busy(), heat, e);
         auto t_arg = op2::load_if<user::t_view>(block.busy(), t, e);
         op2::together(heat_arg, t_arg);
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
             const auto gain_arg_entries = op2::each_mut(gain_arg);
             user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,

@@ -85,11 +85,11 @@ spread_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s, s_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
     op2::together(weight);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
         s_shared.put(0, sum);
@@ -117,11 +117,11 @@ spread_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s, s_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
     op2::together(weight);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
         s_shared.put(0, sum);
@@ -150,11 +150,11 @@ spread_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     }
     ends_incoming.fetch();
     s_shared.expect(ends_incoming, s, s_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto weight = op2::load_if<user::w_view>(block.busy(), w, e);
     op2::together(weight);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
         user::spread(weight, sum);
         s_shared.put(0, sum);

@@ -121,11 +121,11 @@ flow_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, const dou
     q_shared.fetch(q, q_rows);
     wall_shared.fetch(wall, wall_rows);
     res_shared.expect(ends_incoming, res, res_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto normal_arg = op2::load_if<user::normal_view>(block.busy(), normal, e);
     op2::together(normal_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto q_arg = q_shared.load(ends_all);
         auto wall_arg = wall_shared.load(ends_all);
         auto res_arg = op2::neutral<op2::Inc, op2::Arr<user::res_view::Value, 2>>();
@@ -164,11 +164,11 @@ flow_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage,
     q_shared.fetch(q, q_rows);
     wall_shared.fetch(wall, wall_rows);
     res_shared.expect(ends_incoming, res, res_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto normal_arg = op2::load_if<user::normal_view>(block.busy(), normal, e);
     op2::together(normal_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto q_arg = q_shared.load(ends_all);
         auto wall_arg = wall_shared.load(ends_all);
         auto res_arg = op2::neutral<op2::Inc, op2::Arr<user::res_view::Value, 2>>();
@@ -207,11 +207,11 @@ flow_tiled(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, const doub
     q_shared.fetch(q, q_rows);
     wall_shared.fetch(wall, wall_rows);
     res_shared.expect(ends_incoming, res, res_rows);
+    if (block.busy()) OP2_ELEMENT(e);
     auto normal_arg = op2::load_if<user::normal_view>(block.busy(), normal, e);
     op2::together(normal_arg);
     op2::OP2_READS::read();
     if (block.busy()) {
-        OP2_ELEMENT(e);
         auto q_arg = q_shared.load(ends_all);
         auto wall_arg = wall_shared.load(ends_all);
         auto res_arg = op2::neutral<op2::Inc, op2::Arr<user::res_view::Value, 2>>();

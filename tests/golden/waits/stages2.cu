@@ -122,11 +122,11 @@ flow_staged(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Kept
         const auto q_shared = arena.read<user::q_view>(ends_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
+        if (block.busy()) OP2_ELEMENT(e);
         auto normal_arg = op2::load_if<user::normal_view>(block.busy(), normal, e);
         op2::together(normal_arg);
         op2::OP2_READS::read();
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto q_arg = q_shared.load(ends_all);
             auto res_arg = op2::neutral<op2::Inc, op2::Arr<user::res_view::Value, 2>>();
             const auto left0 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
@@ -189,11 +189,11 @@ flow_staged_atomic(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op
         const auto q_shared = arena.read<user::q_view>(ends_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
+        if (block.busy()) OP2_ELEMENT(e);
         auto normal_arg = op2::load_if<user::normal_view>(block.busy(), normal, e);
         op2::together(normal_arg);
         op2::OP2_READS::read();
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto q_arg = q_shared.load(ends_all);
             auto res_arg = op2::neutral<op2::Inc, op2::Arr<user::res_view::Value, 2>>();
             const auto left0 = op2::fetch<user::rooms::Of1>(kept,
@@ -240,11 +240,11 @@ flow_combined(op2::Blocks blocks, op2::Stage<op2::OP2_READS> ends_stage, op2::Ke
         const auto q_shared = arena.read<user::q_view>(ends_stage, block, q);
         const auto q_rows = q_shared.rows();
         q_shared.fetch(q, q_rows);
+        if (block.busy()) OP2_ELEMENT(e);
         auto normal_arg = op2::load_if<user::normal_view>(block.busy(), normal, e);
         op2::together(normal_arg);
         op2::OP2_READS::read();
         if (block.busy()) {
-            OP2_ELEMENT(e);
             auto q_arg = q_shared.load(ends_all);
             auto res_arg = op2::neutral<op2::Inc, op2::Arr<user::res_view::Value, 2>>();
             const auto left0 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);

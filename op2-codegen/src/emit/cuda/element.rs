@@ -41,20 +41,22 @@ impl<'a> Element<'a> {
     }
 
     /// Declares those of some arguments that lead to the element itself and have values, before threads meet: they come with what these
-    /// wait for. In threads without an element, values are none.
-    pub(super) fn load_own(&self, of: impl Fn(usize) -> bool, w: &mut Writer) {
+    /// wait for. In threads without an element, values are none. Whether there are any: the element has begun then.
+    pub(super) fn load_own(&self, of: impl Fn(usize) -> bool, w: &mut Writer) -> bool {
         let (block, e) = (&self.shape.own.block, &self.shape.own.element);
-        let mut names: Vec<&str> = Vec::new();
-        for DatParts { arg, view, .. } in self.some(of).filter(|dat| is_own(*dat)) {
-            let View { name, class, .. } = view;
-            let there = if view.optional { format!("OP2_HAS_{name} && ") } else { String::new() };
-            let load = format!("op2::load_if<user::{class}>({there}{block}.busy(), {name}, {e})");
-            w.line(format!("auto {} = {load};", arg.name));
-            names.push(&arg.name);
+        let busy = format!("{block}.busy()");
+        let dats: Vec<_> = self.some(of).filter(|dat| is_own(*dat)).collect();
+        if dats.is_empty() {
+            return false;
         }
-        if !names.is_empty() {
-            w.line(format!("op2::together({});", names.join(", ")));
+        // Faults of these loads name the element.
+        w.line(format!("if ({busy}) OP2_ELEMENT({e});"));
+        for DatParts { arg, view, .. } in &dats {
+            w.line(format!("auto {} = {};", arg.name, view.load_if(&busy, e)));
         }
+        let names: Vec<&str> = dats.iter().map(|dat| dat.arg.name.as_str()).collect();
+        w.line(format!("op2::together({});", names.join(", ")));
+        true
     }
 
     /// Declares the other ones of these arguments.
@@ -131,14 +133,16 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Begins that element, and follows the maps whose indices the kernel takes.
-    pub(super) fn turn_to(&self, w: &mut Writer) {
+    /// Begins that element unless it has `begun`, and follows the maps whose indices the kernel takes.
+    pub(super) fn turn_to(&self, begun: bool, w: &mut Writer) {
         let Own { blocks, block, element: e, .. } = &self.shape.own;
         if !self.is_named() {
             w.line(format!("OP2_ELEMENT({blocks}.element({block}));"));
             return;
         }
-        w.line(format!("OP2_ELEMENT({e});"));
+        if !begun {
+            w.line(format!("OP2_ELEMENT({e});"));
+        }
         self.follow(w);
     }
 

@@ -15,9 +15,8 @@ pub(super) fn body(element: &Element, w: &mut Writer) {
     w.line(format!("auto {slot} = {each}.first();"));
     let sums = || shape.views.iter().filter(|view| view.access.combine().is_some());
     // Nobody else adds to the target: sums begin with its old values, which come with the lists.
-    for View { sum, class, name, optional, .. } in sums() {
-        let there = if *optional { format!("OP2_HAS_{name} && ") } else { String::new() };
-        w.line(format!("auto {sum} = op2::load_if<user::{class}>({there}{each}.busy(), {name}, {target});"));
+    for view in sums() {
+        w.line(format!("auto {} = {};", view.sum, view.load_if(&format!("{each}.busy()"), target)));
     }
     let entries = element.entries(&format!("{slot}.at"), &|_| format!("{each}.rows"));
     for (of, call) in &entries {

@@ -229,6 +229,13 @@ impl View {
         }
     }
 
+    /// A load of the value at `at` in threads for which `busy` holds; the others have none.
+    pub(super) fn load_if(&self, busy: &str, at: &str) -> String {
+        let View { name, class, .. } = self;
+        let there = if self.optional { format!("OP2_HAS_{name} && ") } else { String::new() };
+        format!("op2::load_if<user::{class}>({there}{busy}, {name}, {at})")
+    }
+
     /// The statement, unless the argument is absent.
     pub(super) fn if_there(&self, statement: &str) -> String {
         if self.optional { format!("if (OP2_HAS_{}) {statement}", self.name) } else { statement.to_owned() }

@@ -164,12 +164,12 @@ impl<'a> FormWriter<'a> {
             staged.iter().for_each(|view| take(shape, view, w));
             stage_in(shape, &staged, &[], w);
         }
-        element.load_own(|n| self.loads(s, n), w);
+        let begun = element.load_own(|n| self.loads(s, n), w);
         if !staged.is_empty() {
             w.line(all_read());
         }
         w.open(format!("if ({}.busy()) {{", shape.own.block));
-        element.turn_to(w);
+        element.turn_to(begun, w);
         self.call(s, element, names, w);
         w.close();
         // The next stage reuses the shared memory.

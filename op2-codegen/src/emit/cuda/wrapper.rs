@@ -163,19 +163,17 @@ fn staged(element: &Element, w: &mut Writer) {
     }
     element.look_up(w);
     stage_in(shape, &staged, &collected, w);
-    if !turns {
-        element.load_own(|_| true, w);
-    }
+    let begun = !turns && element.load_own(|_| true, w);
     w.line(all_read());
     if turns {
         // An element may read values that another one wrote, so the kernel itself runs colour by colour.
         in_turn(shape, w, |w| {
-            element.turn_to(w);
+            element.turn_to(begun, w);
             element.whole(w);
         });
     } else {
         w.open(format!("if ({block}.busy()) {{"));
-        element.turn_to(w);
+        element.turn_to(begun, w);
         element.load_others(|_| true, w);
         element.run(w);
         w.close();
