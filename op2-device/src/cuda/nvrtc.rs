@@ -18,6 +18,9 @@ use std::path::Path;
 pub(super) const NAME: &str = "NVRTC";
 /// The names of its library.
 const NAMES: Names = Names { name: NAME, prefix: "nvrtc", code: ["GetCUBIN", "GetCUBINSize"], extension: "cu" };
+/// The first version that is known to have the flag `--minimal`. With it, NVRTC declares neither textures nor functions of the run time, which no
+/// text of ours names: a text of the tests takes 107 ms and not 124 to compile, to the same PTX (NVRTC 13.0, 2026-11-29).
+const MINIMAL: (u32, u32) = (13, 0);
 
 /// The compiler, loaded.
 #[derive(Debug)]
@@ -110,7 +113,11 @@ impl Nvrtc {
     /// [`Error::Compile`] with the log if the text is at fault, [`Error::NoCompiler`] if the installation is,
     /// [`Error::Driver`] otherwise.
     pub fn compile(&self, name: &str, text: &str, arch: &str, options: Options) -> Result<Compiled> {
-        let program = self.rtc.compile(name, text, &flags(arch, options))?;
+        let mut flags = flags(arch, options);
+        if self.version() >= MINIMAL {
+            flags.push("--minimal".to_owned());
+        }
+        let program = self.rtc.compile(name, text, &flags)?;
         let image = match arch.starts_with("compute_") {
             true => program.bytes(self.own.ptx_size, self.own.ptx)?,
             false => program.code()?,
