@@ -3,7 +3,7 @@
 mod sections;
 
 use crate::apps::Text;
-use crate::goldens::GOLDEN;
+use crate::goldens::{is_golden, is_in_further_layout};
 use crate::jobs::on_all_cores;
 use crate::sass::{Account, Disassembler, Section};
 use crate::table::written;
@@ -58,6 +58,13 @@ pub(crate) struct Args {
     json: Option<PathBuf>,
 }
 
+impl Args {
+    /// Whether it tells of the machine code of a text.
+    fn tells_of(&self, text: &Text) -> bool {
+        self.all || self.sections.is_some() || self.json.is_some() || !is_golden(&text.from)
+    }
+}
+
 /// Resources that one kernel takes.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
@@ -76,7 +83,7 @@ pub(crate) struct Row {
     pub shared: u32,
     /// The part of a multiprocessor's threads that run at once in blocks of 128, as far as registers limit it.
     pub occupancy: Option<f32>,
-    /// An account of the machine code; none without a disassembler.
+    /// An account of the machine code; none without a disassembler, and where nobody is told of it.
     pub account: Option<Account>,
 }
 
@@ -109,23 +116,25 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
     let outcomes = on_all_cores(&jobs, |(text, arch)| {
         let compiled = compile(text, arch, Options::default())?;
+        // It takes as long as the compiler.
         let accounts = match &disassembler {
-            Some(disassembler) => disassembler.accounts(&compiled.image)?,
-            None => Vec::new(),
+            Some(disassembler) if args.tells_of(text) => disassembler.accounts(&compiled.image)?,
+            _ => Vec::new(),
         };
         Ok::<_, Error>((compiled, accounts))
     });
-    // Checks are in the headers, so one architecture shows whether every text compiles with them, and PTX, from which machine code
-    // would take as long again.
+    // Checks are in the headers, so one architecture and one layout show whether every text compiles with them, and PTX, from which machine
+    // code would take as long again.
     let checked = Options { kernel_checks: true, ..Options::default() };
     let ptx = args.arch[0].replace("sm_", "compute_");
-    let with_checks = on_all_cores(&texts, |text| compile(text, &ptx, checked));
+    let to_check: Vec<&Text> = texts.iter().filter(|text| !is_in_further_layout(text)).collect();
+    let with_checks = on_all_cores(&to_check, |text| compile(text, &ptx, checked));
     let mut rows = Vec::new();
     let mut failed = 0;
     for ((text, arch), outcome) in jobs.iter().zip(outcomes) {
         match outcome {
             Ok((compiled, accounts)) => {
-                if text.from.starts_with(GOLDEN)
+                if is_golden(&text.from)
                     && let Some(fault) = fault(&compiled)
                 {
                     failed += 1;
@@ -140,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             }
         }
     }
-    let shown = rows.iter().filter(|r| args.all || !r.from.starts_with(GOLDEN));
+    let shown = rows.iter().filter(|r| args.all || !is_golden(&r.from));
     let said = say(&format!(
         "{}\n{}\n{} compilations with checks of kernels",
         written(HEADINGS, 3, shown.map(cells)),
@@ -150,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(part) = &args.sections {
         say(&sections::table(rows.iter().filter(|row| row.kernel.contains(part))))?;
     }
-    for (text, outcome) in texts.iter().zip(&with_checks) {
+    for (text, outcome) in to_check.iter().zip(&with_checks) {
         if let Err(error) = outcome {
             failed += 1;
             eprintln!("{}, {}, with checks of kernels: {error}", text.from, args.arch[0]);

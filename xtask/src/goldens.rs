@@ -6,7 +6,18 @@ use std::fs;
 use std::path::Path;
 
 /// The origins of their texts start with this.
-pub(crate) const GOLDEN: &str = "golden ";
+const GOLDEN: &str = "golden ";
+
+/// Whether an origin is that of a golden.
+pub(crate) fn is_golden(from: &str) -> bool {
+    from.starts_with(GOLDEN)
+}
+
+/// Whether it is a golden in another layout than the first. Layouts change indices alone.
+pub(crate) fn is_in_further_layout(text: &Text) -> bool {
+    let layouts = ["cuda soa", "cuda blocked"];
+    is_golden(&text.from) && layouts.iter().any(|layout| text.from.ends_with(layout))
+}
 
 /// The texts of all goldens, in every layout of dats.
 pub(crate) fn texts() -> Result<Vec<Text>> {

@@ -4,7 +4,7 @@ mod clang;
 mod metadata;
 
 use crate::apps::Text;
-use crate::goldens::GOLDEN;
+use crate::goldens::{is_golden, is_in_further_layout};
 use crate::jobs::on_all_cores;
 use crate::table::written;
 use crate::{Error, Result, check_output, texts, write_rows};
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for ((text, arch, options), outcome) in jobs.iter().zip(on_all_cores(&jobs, compile)) {
         let fault = match &outcome {
             Ok((_, Some(undefined), _)) => Some(undefined.clone()),
-            Ok((reports, None, log)) => fault(reports, log, text.from.starts_with(GOLDEN) && !options.kernel_checks),
+            Ok((reports, None, log)) => fault(reports, log, is_golden(&text.from) && !options.kernel_checks),
             Err(error) => Some(error.to_string()),
         };
         if let Some(fault) = fault {
@@ -93,24 +93,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let reports = outcome.into_iter().filter(|_| !options.kernel_checks).flat_map(|(reports, ..)| reports);
         rows.extend(reports.map(|report| row(&text.from, arch, report)));
     }
-    let shown = rows.iter().filter(|r| args.all || !r.from.starts_with(GOLDEN));
+    let shown = rows.iter().filter(|r| args.all || !is_golden(&r.from));
     let said = say(&format!("{}\n{}", written(HEADINGS, 3, shown.map(cells)), summary(&rows, jobs.len())));
     file::all([said, write_rows(args.json.as_deref(), &rows)])?;
     if failed > 0 { Err(Error::Refused { failed, all: jobs.len() }) } else { Ok(()) }
 }
 
-/// Every text for every architecture. Layouts change indices alone, so the goldens in further layouts go to the first architecture only; so
-/// do those with checks of kernels, which are in the headers.
+/// Every text for every architecture, except that goldens in further layouts go to the first one only; so do those with checks of kernels, which
+/// are in the headers.
 fn jobs<'a>(texts: &'a [Text], archs: &'a [String]) -> Vec<(&'a Text, &'a str, Options)> {
-    let further = |text: &Text| {
-        let layouts = ["cuda soa", "cuda blocked"];
-        text.from.starts_with(GOLDEN) && layouts.iter().any(|layout| text.from.ends_with(layout))
-    };
-    let of = |text: &Text| if further(text) { &archs[..1] } else { archs };
+    let of = |text: &Text| if is_in_further_layout(text) { &archs[..1] } else { archs };
     let plain =
         texts.iter().flat_map(|text| of(text).iter().map(move |arch| (text, arch.as_str(), Options::default())));
     let checked = Options { kernel_checks: true, ..Options::default() };
-    let goldens = texts.iter().filter(|text| text.from.starts_with(GOLDEN) && !further(text));
+    let goldens = texts.iter().filter(|text| is_golden(&text.from) && !is_in_further_layout(text));
     plain.chain(goldens.map(|text| (text, archs[0].as_str(), checked))).collect()
 }
 

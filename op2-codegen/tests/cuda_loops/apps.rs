@@ -58,11 +58,11 @@ fn compile(kernels: &str, loops: &str, expected: &[&str]) {
         let unit = model::build(&payload(&kernels, &name), FnKind::Kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
         let lowered = lower::lower(decl, &unit);
         let unit = cuda::unit(&lowered, &unit, &split::forms(&lowered, &unit));
-        for (layout, stride) in [("Aos", 1), ("Soa", 720_000)] {
+        for (layout, stride, arch) in [("Aos", 1, "sm_80"), ("Soa", 720_000, "sm_90")] {
             for float in ["double", "float"] {
                 let definitions = definitions(&unit, layout, stride, float);
                 let text = [op2_device::language::cuda::HEADER, &definitions, &unit.text].join("\n");
-                nvrtc::compiles(&format!("{name}_{layout}_{float}"), &text);
+                nvrtc::compiles(&format!("{name}_{layout}_{float}"), &text, arch);
             }
         }
         names.push(name);

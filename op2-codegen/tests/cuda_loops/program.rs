@@ -23,6 +23,17 @@ pub(crate) enum Watch {
     Races,
 }
 
+impl Watch {
+    /// The GPU that NVIDIA's compiler compiles for beside it. It takes most of the time of these tests, so that each run of a case
+    /// is for one of the last years' machines.
+    fn arch(self) -> &'static str {
+        match self {
+            Watch::Memory => "sm_80",
+            Watch::Races => "sm_90",
+        }
+    }
+}
+
 /// Runs a case in one choice of layouts and of absent arguments.
 pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&str]) {
     let compiled = crate::compile(case);
@@ -31,7 +42,7 @@ pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&st
     for form in [None].into_iter().chain(last.map(Some)) {
         let name = form.map_or(case.name.to_owned(), |n| format!("{} in {} stages", case.name, n + 1));
         let program = Program { case, found: &compiled, layouts, absent, form };
-        nvrtc::compiles(&name, &program.device());
+        nvrtc::compiles(&name, &program.device(), watch.arch());
         if available() {
             run(&name, watch, &program.text());
         }
