@@ -25,10 +25,16 @@ fn a_text_is_compiled_once() {
         gpu.load(&source()).unwrap();
     });
     if is_parent() {
-        let compiled =
-            "compile --gpu-architecture=sm_90 --std=c++17 --fmad=false --ptxas-options=-v --generate-line-info";
+        let flags = [
+            "--gpu-architecture=sm_90",
+            "--std=c++17",
+            "--fmad=false",
+            "--ptxas-options=-v",
+            "--generate-line-info",
+            "--minimal",
+        ];
         assert_eq!(folder.count("compile"), 1);
-        assert!(folder.trace().contains(&compiled.to_owned()), "{:?}", folder.trace());
+        assert!(folder.trace().contains(&format!("compile {}", flags.join(" "))), "{:?}", folder.trace());
         assert_eq!(folder.count("load ELF"), 2, "once for each time that the GPU was opened");
     }
     part(test, "second", &folder, &[], works);
@@ -40,6 +46,17 @@ fn a_text_is_compiled_once() {
     part(test, "third", &folder, &[], works);
     if is_parent() {
         assert_eq!(folder.count("compile"), 2, "what was damaged is compiled again");
+    }
+}
+
+#[test]
+fn an_older_compiler_gets_no_flag_that_it_may_not_know() {
+    let folder = Folder::new();
+    let test = "compiling::an_older_compiler_gets_no_flag_that_it_may_not_know";
+    part(test, "older", &folder, &[("FAKE_NVRTC", "12")], works);
+    if is_parent() {
+        let compiled = folder.trace().into_iter().find(|line| line.starts_with("compile")).expect("a compilation");
+        assert!(compiled.ends_with("--generate-line-info"), "{compiled}");
     }
 }
 

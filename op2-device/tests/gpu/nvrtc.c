@@ -3,6 +3,7 @@
 //
 // FAKE_TRACE   file to which compilations are written
 // FAKE_BROKEN  result of every compilation
+// FAKE_NVRTC   major version in place of 13
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,11 @@
 
 typedef struct Program { char *text, *image, *log; } Program;
 
-EXPORT int nvrtcVersion(int *major, int *minor) { *major = 13, *minor = 0; return 0; }
+EXPORT int nvrtcVersion(int *major, int *minor) {
+    const char *other = getenv("FAKE_NVRTC");
+    *major = other ? atoi(other) : 13, *minor = 0;
+    return 0;
+}
 EXPORT const char *nvrtcGetErrorString(int code) { return code == 5 ? "NVRTC_ERROR_INVALID_OPTION" : "NVRTC_ERROR"; }
 #ifndef HIP
 EXPORT int nvrtcGetNumSupportedArchs(int *count) { *count = 3; return 0; }
