@@ -9,8 +9,10 @@ impl<const N: usize> Check for Everywhere<N> {
     fn check<W: Width>(&self, w: W) {
         let value: [u64; N] = std::array::from_fn(|n| n as u64 + 1);
         let mut fitted = 0;
+        // One array for all places: 16 of its words in a row are aligned in every way.
+        let mut to = vec![0_u64; 64];
         for start in 0..16 {
-            let mut to = vec![0_u64; 64];
+            to.fill(0);
             let place = (&raw mut to[start]).cast();
             if !fits(w, place) {
                 continue;
