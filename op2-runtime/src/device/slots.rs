@@ -1,6 +1,7 @@
 //! The contributions to targets of which each has a thread: those of a wave side by side.
 
 use super::cover::{Cover, element};
+use crate::data::room;
 
 /// Stands for no contribution.
 const NONE: u32 = u32::MAX;
@@ -19,14 +20,24 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// The contributions of `n` elements, those of a list if there is one, in their order. None if words cannot number them.
-    pub(super) fn new(cover: &Cover<'_>, list: Option<&[u32]>, n: usize, wave: usize) -> Option<Self> {
+    /// The contributions of `n` elements, those of a list if there is one, in their order. All targets of a wave have as many words as the
+    /// one with most contributions: a target that most elements share makes the list many times as long as they are.
+    ///
+    /// # Errors
+    /// The bytes of the list, if it has more than `most` words, if memory lacks, or if words cannot number elements or rows.
+    pub(super) fn new(
+        cover: &Cover<'_>,
+        list: Option<&[u32]>,
+        n: usize,
+        wave: usize,
+        most: usize,
+    ) -> Result<Self, u128> {
         let bits = element_bits(cover.width());
         let mut counts = vec![0u32; cover.targets];
-        let mut most = 0;
+        let mut last = 0;
         for p in 0..n {
             let e = element(list, p);
-            most = most.max(e);
+            last = last.max(e);
             cover.visit(e, |_, target| counts[target] += 1);
         }
         let targets: Option<Vec<u32>> = counts
@@ -39,17 +50,21 @@ impl Slots {
             targets.iter().zip(0..).for_each(|(&target, t)| thread[target as usize] = t);
             counts = targets.iter().map(|&target| counts[target as usize]).collect();
         }
-        let rows = counts.chunks(wave).map(|wave| wave.iter().copied().max().unwrap_or(0));
-        let mut starts = vec![0u32];
-        for rows in rows {
-            starts.push(starts.last()?.checked_add(rows)?);
-        }
+        let rows_of = |wave: &[u32]| wave.iter().copied().max().unwrap_or(0);
+        let words = counts.chunks(wave).map(|wave| u128::from(rows_of(wave))).sum::<u128>() * wave as u128;
+        let bytes = words * size_of::<u32>() as u128;
         // Threads count to one row behind the last one.
-        let words = (*starts.last()? as usize).checked_mul(wave).filter(|&words| words <= u32::MAX as usize - wave)?;
-        if most as u64 + 1 >= 1 << bits {
-            return None;
+        let numbered = words + wave as u128 <= u128::from(u32::MAX) && last as u64 + 1 < 1 << bits;
+        if !numbered || words > most as u128 {
+            return Err(bytes);
         }
-        let mut slots = Slots { targets, list: vec![NONE; words], starts, bits };
+        let words = room::filled(String::new, NONE, words as usize).map_err(|_| bytes)?;
+        let mut starts = vec![0u32];
+        starts.extend(counts.chunks(wave).map(rows_of).scan(0, |row, rows| {
+            *row += rows;
+            Some(*row)
+        }));
+        let mut slots = Slots { targets, list: words, starts, bits };
         counts.fill(0);
         for p in 0..n {
             let e = element(list, p);
@@ -60,7 +75,7 @@ impl Slots {
                 slots.list[row * wave + target % wave] = e as u32 | ((number as u64) << bits) as u32;
             });
         }
-        Some(slots)
+        Ok(slots)
     }
 
     /// Targets with contributions, of a set with `all` elements.
@@ -69,7 +84,7 @@ impl Slots {
     }
 
     /// The elements in the order of the list; none where it has no contribution.
-    pub(super) fn elements(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+    pub(super) fn elements(&self) -> impl Iterator<Item = Option<usize>> + Clone + '_ {
         let element = |word: u32| (u64::from(word) & ((1 << self.bits) - 1)) as usize;
         self.list.iter().map(move |&word| (word != NONE).then(|| element(word)))
     }
@@ -85,6 +100,8 @@ mod tests {
     use super::super::cover::Way;
     use super::*;
 
+    const ANY: usize = usize::MAX;
+
     fn of<'a>(entries: &'a [u32], arity: usize, targets: usize) -> Cover<'a> {
         Cover { targets, ways: vec![Way { entries, arity, used: 0..arity }] }
     }
@@ -93,7 +110,7 @@ mod tests {
     fn targets_of_a_wave_have_their_contributions_side_by_side() {
         // Edges 0-1, 1-2, 2-0, 1-4: five nodes in waves of two.
         let ends = [0, 1, 1, 2, 2, 0, 1, 4];
-        let slots = Slots::new(&of(&ends, 2, 5), None, 4, 2).expect("it is small");
+        let slots = Slots::new(&of(&ends, 2, 5), None, 4, 2, ANY).expect("it is small");
         const OTHER: u32 = 1 << 31;
         assert_eq!((&slots.targets, &slots.starts[..]), (&Some(vec![0, 1, 2, 4]), &[0, 3, 5][..]));
         let waves = [[0, OTHER], [2 | OTHER, 1], [NONE, 3], [1 | OTHER, 3 | OTHER], [2, NONE]];
@@ -105,13 +122,13 @@ mod tests {
     #[test]
     fn missing_entries_and_elements_that_are_not_listed_contribute_nothing() {
         let ends = [0, crate::inspect::MISSING, 1, 0];
-        let slots = Slots::new(&of(&ends, 2, 2), Some(&[0]), 1, 2).expect("it is small");
+        let slots = Slots::new(&of(&ends, 2, 2), Some(&[0]), 1, 2, ANY).expect("it is small");
         assert_eq!((slots.starts, slots.list), (vec![0, 1], vec![0, NONE]));
         // Of nine targets, 7 and 2 get contributions.
-        let slots = Slots::new(&of(&[7, 2, 7, 7], 2, 9), None, 2, 2).expect("it is small");
+        let slots = Slots::new(&of(&[7, 2, 7, 7], 2, 9), None, 2, 2, ANY).expect("it is small");
         assert_eq!((slots.count(9), slots.targets), (2, Some(vec![2, 7])));
         assert_eq!((slots.starts, slots.list), (vec![0, 3], vec![1 << 31, 0, NONE, 1, NONE, 1 | 1 << 31]));
-        let none = Slots::new(&of(&[], 2, 3), None, 0, 2).expect("it is empty");
+        let none = Slots::new(&of(&[], 2, 3), None, 0, 2, ANY).expect("it is empty");
         assert_eq!((none.starts, none.list), (vec![0], vec![]));
     }
 
@@ -120,6 +137,17 @@ mod tests {
         assert_eq!([1, 2, 3, 4, 5, 8].map(element_bits), [32, 31, 30, 30, 29, 29]);
         // Eight targets leave room for elements below 2^29 - 1.
         let entries = vec![0; 8];
-        assert_eq!(Slots::new(&of(&entries, 8, 1), None, 1, 32).expect("it is small").list.len(), 8 * 32);
+        assert_eq!(Slots::new(&of(&entries, 8, 1), None, 1, 32, ANY).expect("it is small").list.len(), 8 * 32);
+    }
+
+    /// One of three targets gets all contributions but two.
+    #[test]
+    fn lists_that_are_mostly_empty_are_refused() {
+        let entries: Vec<u32> = (0..1000_u32).map(|e| e.saturating_sub(997)).collect();
+        let cover = of(&entries, 1, 3);
+        let new = |most| Slots::new(&cover, None, 1000, 32, most).map(|slots| slots.list.len());
+        assert_eq!(new(32 * 998), Ok(32 * 998));
+        assert_eq!(new(32 * 998 - 1), Err(4 * 32 * 998));
+        assert_eq!(room::tests::limited(4 * 32 * 998 - 1, || new(ANY)), Err(4 * 32 * 998));
     }
 }

@@ -17,8 +17,8 @@ impl Builder<'_> {
         let what = || format!("the contributions of loop `{}`", task.desc.kernel);
         let n = task.shape.elements.len();
         let wave = self.wave as usize;
-        let slots = Slots::new(&ways, listed(task.shape).as_deref(), n, wave)
-            .ok_or_else(|| room::missing(what(), n as u128 * ways.width() as u128 * 4))?;
+        let slots = Slots::new(&ways, listed(task.shape).as_deref(), n, wave, usize::MAX)
+            .map_err(|bytes| room::missing(what(), bytes))?;
         let rows = slots.list.len();
         if n == 0 || rows == 0 {
             return Ok((0, 0));
@@ -50,11 +50,11 @@ impl Builder<'_> {
         }
         let stored = task.inputs.stored_map(task.maps()[map]);
         let (entries, arity, rows) = (stored.entries, stored.store.arity, slots.list.len());
-        let of: Vec<Option<usize>> = slots.elements().collect();
+        let mut elements = slots.elements().cycle();
         let what =
             || format!("map `{}` in the order of the contributions of loop `{}`", stored.store.name, task.desc.kernel);
         // Places without a contribution have entries, too: threads load them and do not use them.
-        let entry = |n: usize| of[n % rows].map_or(0, |e| entries[e * arity + n / rows]);
+        let entry = |n: usize| elements.next().flatten().map_or(0, |e| entries[e * arity + n / rows]);
         let words = room::all(what, arity * rows, entry)?;
         Ok(Some(self.keep(&format!("map `{}`", stored.store.name), &words)?))
     }
