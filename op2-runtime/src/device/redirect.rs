@@ -4,10 +4,10 @@
 use super::cover::{Copies, Staging, Sums};
 use super::frame::{Frame, grid};
 use super::prepare::{Builder, Step};
-use super::schedule::{BlockSchedule, listed};
+use super::schedule::BlockSchedule;
 use super::task::Task;
 use crate::mesh::bindings::BoundDat;
-use crate::plan::Destination;
+use crate::plan::{Destination, own_order};
 use crate::strategy::Resolution;
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::Result;
@@ -23,11 +23,10 @@ impl Builder<'_> {
     /// Launches that store every contribution at a place of its own, then those that gather them.
     pub(super) fn scattered(&mut self) -> Result<(usize, usize)> {
         let task = self.task;
-        let list = listed(task.shape);
         let n = task.shape.elements.len();
         let gathers = self.gathers(|builder, cover| {
             let ways = task.cover(cover).expect("an argument that uses it is there");
-            let Some(sums) = Sums::new(&ways, list.as_deref(), n) else {
+            let Some(sums) = Sums::new(&ways, own_order(task.shape), n) else {
                 let what = format!("the contributions of loop `{}`", task.desc.kernel);
                 let (device, bytes) = (builder.state.name().to_owned(), n * ways.width() * 4);
                 return Err(op2_device::Error::OutOfMemory { device, what, bytes, free: u32::MAX as usize });

@@ -1,6 +1,6 @@
 //! Turns a plan into launches.
 
-use crate::inspect::{Elements, LoopShape};
+use crate::inspect::LoopShape;
 use crate::plan::{Plan, PlanError};
 use std::ops::Range;
 
@@ -64,12 +64,4 @@ pub(crate) fn colour_ranges(plan: &Plan) -> Vec<Range<u32>> {
         plan.block(first).start as u32..plan.block(last).end as u32
     };
     (0..plan.colours()).map(of).collect()
-}
-
-/// The list of elements, unless the loop runs over a whole set.
-pub(crate) fn listed(shape: &LoopShape<'_>) -> Option<Vec<u32>> {
-    match shape.elements {
-        Elements::All(_) | Elements::Pieces(_) => None,
-        Elements::Subset(list) => Some(list.to_vec()),
-    }
 }

@@ -5,6 +5,10 @@ use crate::data::room;
 
 /// Stands for no contribution.
 const NONE: u32 = u32::MAX;
+/// The most words of a dense list for each contribution.
+const SPARSE: usize = 8;
+/// Words that it may have beyond these: short lists are dense.
+const SPARE: usize = 1 << 20;
 
 /// The contributions to each target, as `PerTarget` in `op2_targets.cuh` takes them.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,23 +24,27 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// The contributions of `n` elements, those of a list if there is one, in their order. All targets of a wave have as many words as the
+    /// The contributions of `n` elements, in this order if there is one. All targets of a wave have as many words as the
     /// one with most contributions: a target that most elements share makes the list many times as long as they are.
     ///
     /// # Errors
-    /// The bytes of the list, if it has more than `most` words, if memory lacks, or if words cannot number elements or rows.
-    pub(super) fn new(
-        cover: &Cover<'_>,
-        list: Option<&[u32]>,
-        n: usize,
-        wave: usize,
-        most: usize,
-    ) -> Result<Self, u128> {
+    /// The bytes of the list, if memory lacks, or if words cannot number elements or rows.
+    pub(super) fn new(cover: &Cover<'_>, order: Option<&[u32]>, n: usize, wave: usize) -> Result<Self, u128> {
+        Self::within(cover, order, n, wave, usize::MAX)
+    }
+
+    /// The same unless nearly all words would be empty.
+    pub(super) fn dense(cover: &Cover<'_>, order: Option<&[u32]>, n: usize, wave: usize) -> Option<Self> {
+        Self::within(cover, order, n, wave, SPARSE * n * cover.width() + SPARE).ok()
+    }
+
+    /// The same in `most` words.
+    fn within(cover: &Cover<'_>, order: Option<&[u32]>, n: usize, wave: usize, most: usize) -> Result<Self, u128> {
         let bits = element_bits(cover.width());
         let mut counts = vec![0u32; cover.targets];
         let mut last = 0;
         for p in 0..n {
-            let e = element(list, p);
+            let e = element(order, p);
             last = last.max(e);
             cover.visit(e, |_, target| counts[target] += 1);
         }
@@ -58,16 +66,16 @@ impl Slots {
         if !numbered || words > most as u128 {
             return Err(bytes);
         }
-        let words = room::filled(String::new, NONE, words as usize).map_err(|_| bytes)?;
+        let list = room::filled(String::new, NONE, words as usize).map_err(|_| bytes)?;
         let mut starts = vec![0u32];
         starts.extend(counts.chunks(wave).map(rows_of).scan(0, |row, rows| {
             *row += rows;
             Some(*row)
         }));
-        let mut slots = Slots { targets, list: words, starts, bits };
+        let mut slots = Slots { targets, list, starts, bits };
         counts.fill(0);
         for p in 0..n {
-            let e = element(list, p);
+            let e = element(order, p);
             cover.visit(e, |number, target| {
                 let target = thread.get(target).map_or(target, |&t| t as usize);
                 let row = (slots.starts[target / wave] + counts[target]) as usize;
@@ -100,8 +108,6 @@ mod tests {
     use super::super::cover::Way;
     use super::*;
 
-    const ANY: usize = usize::MAX;
-
     fn of<'a>(entries: &'a [u32], arity: usize, targets: usize) -> Cover<'a> {
         Cover { targets, ways: vec![Way { entries, arity, used: 0..arity }] }
     }
@@ -110,7 +116,7 @@ mod tests {
     fn targets_of_a_wave_have_their_contributions_side_by_side() {
         // Edges 0-1, 1-2, 2-0, 1-4: five nodes in waves of two.
         let ends = [0, 1, 1, 2, 2, 0, 1, 4];
-        let slots = Slots::new(&of(&ends, 2, 5), None, 4, 2, ANY).expect("it is small");
+        let slots = Slots::new(&of(&ends, 2, 5), None, 4, 2).expect("it is small");
         const OTHER: u32 = 1 << 31;
         assert_eq!((&slots.targets, &slots.starts[..]), (&Some(vec![0, 1, 2, 4]), &[0, 3, 5][..]));
         let waves = [[0, OTHER], [2 | OTHER, 1], [NONE, 3], [1 | OTHER, 3 | OTHER], [2, NONE]];
@@ -122,13 +128,13 @@ mod tests {
     #[test]
     fn missing_entries_and_elements_that_are_not_listed_contribute_nothing() {
         let ends = [0, crate::inspect::MISSING, 1, 0];
-        let slots = Slots::new(&of(&ends, 2, 2), Some(&[0]), 1, 2, ANY).expect("it is small");
+        let slots = Slots::new(&of(&ends, 2, 2), Some(&[0]), 1, 2).expect("it is small");
         assert_eq!((slots.starts, slots.list), (vec![0, 1], vec![0, NONE]));
         // Of nine targets, 7 and 2 get contributions.
-        let slots = Slots::new(&of(&[7, 2, 7, 7], 2, 9), None, 2, 2, ANY).expect("it is small");
+        let slots = Slots::new(&of(&[7, 2, 7, 7], 2, 9), None, 2, 2).expect("it is small");
         assert_eq!((slots.count(9), slots.targets), (2, Some(vec![2, 7])));
         assert_eq!((slots.starts, slots.list), (vec![0, 3], vec![1 << 31, 0, NONE, 1, NONE, 1 | 1 << 31]));
-        let none = Slots::new(&of(&[], 2, 3), None, 0, 2, ANY).expect("it is empty");
+        let none = Slots::new(&of(&[], 2, 3), None, 0, 2).expect("it is empty");
         assert_eq!((none.starts, none.list), (vec![0], vec![]));
     }
 
@@ -137,17 +143,29 @@ mod tests {
         assert_eq!([1, 2, 3, 4, 5, 8].map(element_bits), [32, 31, 30, 30, 29, 29]);
         // Eight targets leave room for elements below 2^29 - 1.
         let entries = vec![0; 8];
-        assert_eq!(Slots::new(&of(&entries, 8, 1), None, 1, 32, ANY).expect("it is small").list.len(), 8 * 32);
+        assert_eq!(Slots::new(&of(&entries, 8, 1), None, 1, 32).expect("it is small").list.len(), 8 * 32);
     }
 
     /// One of three targets gets all contributions but two.
     #[test]
-    fn lists_that_are_mostly_empty_are_refused() {
+    fn lists_need_memory_for_empty_words() {
         let entries: Vec<u32> = (0..1000_u32).map(|e| e.saturating_sub(997)).collect();
         let cover = of(&entries, 1, 3);
-        let new = |most| Slots::new(&cover, None, 1000, 32, most).map(|slots| slots.list.len());
-        assert_eq!(new(32 * 998), Ok(32 * 998));
-        assert_eq!(new(32 * 998 - 1), Err(4 * 32 * 998));
-        assert_eq!(room::tests::limited(4 * 32 * 998 - 1, || new(ANY)), Err(4 * 32 * 998));
+        let words = 32 * 998;
+        let new = || Slots::new(&cover, None, 1000, 32).map(|slots| slots.list.len());
+        assert_eq!(new(), Ok(words));
+        assert_eq!(room::tests::limited(4 * words as u128 - 1, new), Err(4 * words as u128));
+    }
+
+    #[test]
+    fn lists_that_are_mostly_empty_are_not_dense() {
+        let is_dense = |n: u32, targets: u32| {
+            let entries: Vec<u32> = (0..n).map(|e| e % targets).collect();
+            Slots::dense(&of(&entries, 1, targets as usize), None, n as usize, 32).is_some()
+        };
+        assert!(is_dense(1 << 15, 1), "a short list");
+        assert!(!is_dense(1 << 17, 1), "32 words for each contribution");
+        assert!(is_dense(1 << 17, 4), "eight words");
+        assert!(is_dense(1 << 17, 1 << 15), "one word");
     }
 }

@@ -2,10 +2,10 @@
 
 use super::frame::{Frame, threads};
 use super::prepare::{Builder, Step};
-use super::schedule::listed;
 use super::slots::Slots;
 use crate::data::room;
 use crate::desc::ArgKind;
+use crate::plan::own_order;
 use op2_core::Wrapper;
 use op2_device::Buffer;
 
@@ -17,8 +17,7 @@ impl Builder<'_> {
         let what = || format!("the contributions of loop `{}`", task.desc.kernel);
         let n = task.shape.elements.len();
         let wave = self.wave as usize;
-        let slots = Slots::new(&ways, listed(task.shape).as_deref(), n, wave, usize::MAX)
-            .map_err(|bytes| room::missing(what(), bytes))?;
+        let slots = Slots::new(&ways, own_order(task.shape), n, wave).map_err(|bytes| room::missing(what(), bytes))?;
         let rows = slots.list.len();
         if n == 0 || rows == 0 {
             return Ok((0, 0));
@@ -53,7 +52,7 @@ impl Builder<'_> {
         let mut elements = slots.elements().cycle();
         let what =
             || format!("map `{}` in the order of the contributions of loop `{}`", stored.store.name, task.desc.kernel);
-        // Places without a contribution have entries, too: threads load them and do not use them.
+        // In the order of the list, entry by entry. Places without a contribution have entries, too: threads load them and do not use them.
         let entry = |n: usize| elements.next().flatten().map_or(0, |e| entries[e * arity + n / rows]);
         let words = room::all(what, arity * rows, entry)?;
         Ok(Some(self.keep(&format!("map `{}`", stored.store.name), &words)?))

@@ -12,10 +12,6 @@ use crate::plan::{Owned, cut, own_order, owned};
 use crate::strategy::{Reads, Resolution};
 use op2_device::{SECTOR, Trips};
 
-/// Words of a list of contributions to targets that have a thread each: that many for each contribution at most, and so many beyond.
-const SPARSE: usize = 8;
-const EMPTY: usize = 1 << 20;
-
 /// A loop in blocks of one size.
 pub(crate) struct Division {
     pub(crate) size: usize,
@@ -70,9 +66,7 @@ impl Division {
     pub(crate) fn of_targets(task: &Task<'_>, sizes: &[usize]) -> Vec<Self> {
         let slots = || {
             let cover = task.cover(task.only_cover()?)?;
-            let n = task.shape.elements.len();
-            let most = EMPTY + SPARSE * n * cover.width();
-            let slots = Slots::new(&cover, own_order(task.shape), n, WARP, most).ok()?;
+            let slots = Slots::dense(&cover, own_order(task.shape), task.shape.elements.len(), WARP)?;
             Some((slots.count(cover.targets), slots))
         };
         let slots = slots();
